@@ -1,0 +1,105 @@
+import type { JsonObject, Path } from '../core/json.ts'
+
+export type EngineId =
+  | 'argocd'
+  | 'flux'
+  | 'helm'
+  | 'helm-controller'
+  | 'resourceset'
+  | 'kro'
+  | 'fleet'
+  | 'kubectl'
+  | 'unknown'
+
+/**
+ * How an engine treats the Jobs that it carries. Rules, plan and simulate ask for traits, never
+ * for names. Facts: reference/engines.md as corrected by the traces; each engine's file names the
+ * rule ids.
+ */
+export interface Engine {
+  readonly id: EngineId
+  /** As its users call it: `Argo CD`, `Flux`. */
+  readonly title: string
+  /** The objects that configure it: `kustomize.toolkit.fluxcd.io Kustomization`. Group and kind. */
+  readonly carrierKinds: readonly string[]
+  /** Settings of the carrier that decide what happens to Jobs, with defaults filled in. */
+  settings(carrier: JsonObject | undefined): readonly Setting[]
+  /** What happens to `object`, a Job or CronJob, carried by `carrier` (its whole object). */
+  traits(carrier: JsonObject | undefined, object: JsonObject): Traits
+}
+
+export interface Setting {
+  readonly name: string
+  /** In the carrier; undefined for a default that nobody wrote. */
+  readonly path?: Path
+  readonly value: string
+}
+
+export interface Traits {
+  /** False when the engine leaves this object alone (`reconcile: disabled`, an unknown hook). */
+  readonly applies: boolean
+  /** Why not, when `applies` is false. */
+  readonly appliesNot?: string
+  readonly restoresAbsent: Restore
+  /** The same name with another pod template. */
+  readonly templateChange: 'refused' | 'recreates' | 'skipped'
+  /** What writes an existing object: a PUT is refused for every Job, changed or not (K-10). */
+  readonly updatesBy: 'apply' | 'put' | 'delete-and-create'
+  /** With `delete-and-create`: also when nothing changed, on which occasion. */
+  readonly recreatesUnchanged?: string
+  /** Set when the engine takes the object for a hook. */
+  readonly hook?: Hook
+  /** Who waits for the Job to end, if anybody does. */
+  readonly waiter?: Waiter
+  /** Removes what is no longer declared; undefined when that is not known. */
+  readonly removesUndeclared: boolean | undefined
+  /** A manifest with generateName and no name. */
+  readonly generateName: 'refused' | 'hooks-only' | 'creates-each-time'
+  /** Failed Jobs are deleted and created again, on which occasion. */
+  readonly recreatesFailed?: string
+  /** True when nothing is known of the engine and the strictest common rules are assumed. */
+  readonly assumed: boolean
+}
+
+/**
+ * When a declared object that is absent gets created again.
+ * interval: at the first reconcile after it went; watch: at once; change: with the next change of
+ * what `on` names, whatever that change is; never.
+ */
+export type Restore =
+  | { readonly when: 'interval'; readonly periodSeconds: number | undefined; readonly rule: string }
+  | { readonly when: 'watch'; readonly delaySeconds: number; readonly rule: string }
+  | { readonly when: 'change'; readonly on: string; readonly rule: string }
+  | { readonly when: 'never'; readonly rule: string }
+
+export interface Hook {
+  /** Which annotation makes it one. */
+  readonly annotation: 'argocd.argoproj.io/hook' | 'helm.sh/hook'
+  /** As the engine sees them, e.g. `['PreSync']` or `['pre-install', 'pre-upgrade']`. */
+  readonly phases: readonly string[]
+  /** When it runs, for a sentence: `every full sync`, `every install and upgrade`. */
+  readonly runsOn: string
+  /** After defaults: what deletes the hook Job. Empty when an explicit list has no known word. */
+  readonly deletePolicies: readonly DeletePolicy[]
+  /** Where the policies are written; empty when the default holds. */
+  readonly policyAnnotations: readonly string[]
+  /** What happens when the Job of the last run still exists and no policy removes it first. */
+  readonly existing: 'refused' | 'reused' | 'reused-or-refused'
+}
+
+export type DeletePolicy = 'before-hook-creation' | 'hook-succeeded' | 'hook-failed'
+
+export interface Waiter {
+  /** For a sentence: `the Argo CD sync`, `the Kustomization's health check`. */
+  readonly who: string
+  /** Undefined: waits for ever. */
+  readonly timeoutSeconds: number | undefined
+  /** How often it looks; undefined when it watches. */
+  readonly pollSeconds: number | undefined
+  readonly suspended: 'waits' | 'done' | 'not-ready'
+  /** The Job is gone before the waiter has seen its end. */
+  readonly absent: 'success' | 'failure' | 'hangs' | 'timeout'
+  /** A failed Job: does anything run it again? */
+  readonly afterFailure: 'stays-failed' | 'recreates'
+  readonly rule: string
+}

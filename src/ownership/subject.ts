@@ -1,0 +1,56 @@
+import type { Json, JsonObject, Path } from '../core/json.ts'
+import type { Manifest } from '../core/manifest.ts'
+import type { Place } from '../core/source.ts'
+import type { FileReading } from '../core/yaml/document.ts'
+import type { Engine, Setting, Traits } from '../engines/engine.ts'
+
+/** One link of the way from an engine to a file, outermost first. */
+export interface Link {
+  /** `Kustomization flux-system/apps`, `Application argocd/shop`, `kustomization.yaml`, `fleet.yaml`. */
+  readonly label: string
+  /** Path of the file that declares it. */
+  readonly path: string
+  readonly manifest?: Manifest
+  readonly settings: readonly (Setting & { readonly place?: Place })[]
+}
+
+/** A Job or CronJob as one engine will see it. Several owners of one file give several subjects. */
+export interface Subject {
+  readonly kind: 'Job' | 'CronJob'
+  /** The text it comes from. */
+  readonly manifest: Manifest
+  /**
+   * The object after namespace, name prefix and suffix, patches and substitution, as far as these
+   * can be followed without rendering. Text in `{{ }}`, `<< >>` or `${ }` is unknown: see
+   * core/templates.ts.
+   */
+  readonly object: JsonObject
+  readonly engine: Engine
+  /** The object that configures the engine: a Kustomization, an Application ... */
+  readonly carrier?: Manifest
+  readonly traits: Traits
+  readonly chain: readonly Link[]
+  /** The other subjects of the same manifest. */
+  readonly rivals: readonly Subject[]
+  /** True when `--engine` or semel.yaml said so, not the repository. */
+  readonly engineGiven: boolean
+  /** Where a field of `object` was written: in the manifest, or in the patch that set it. */
+  placeOf(path: Path, which?: 'key' | 'value'): Place
+  /** True when rendering may add entries to the mapping at `path`, so absence says nothing. */
+  isOpen(path: Path): boolean
+}
+
+/** The spec of the pod's Job: `spec` of a Job, `spec.jobTemplate.spec` of a CronJob. */
+export function jobSpecPath(subject: Subject): Path {
+  return subject.kind === 'Job' ? ['spec'] : ['spec', 'jobTemplate', 'spec']
+}
+
+export interface Repository {
+  readonly files: readonly FileReading[]
+  readonly manifests: readonly Manifest[]
+  readonly subjects: readonly Subject[]
+  /** What ownership could not follow (a chart in another repository, a missing path ...). */
+  readonly notes: readonly { readonly place: Place; readonly what: string; readonly why: string }[]
+}
+
+export type { Json }
