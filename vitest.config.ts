@@ -1,6 +1,6 @@
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type ViteUserConfig } from 'vitest/config'
 
-export default defineConfig({
+const config: ViteUserConfig = defineConfig({
   test: {
     include: [
       'src/**/*.test.ts',
@@ -10,6 +10,6 @@ export default defineConfig({
     ],
     testTimeout: 60_000,
     hookTimeout: 180_000,
-    reporters: ['default'],
   },
 })
+export default config
