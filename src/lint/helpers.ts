@@ -1,0 +1,138 @@
+import { objectAt, stringAt, type JsonObject, type Path } from '../core/json.ts'
+import type { Place } from '../core/source.ts'
+import { actionsOf, isTemplated } from '../core/templates.ts'
+import type { Hook } from '../engines/engine.ts'
+import { jobSpecPath, type Subject } from '../ownership/subject.ts'
+import type { RuleFinding } from './rule.ts'
+
+/** What a second run would do; `once` where nobody says otherwise. */
+export const CONTRACT = 'semel.dev/contract'
+export const FINGERPRINT = 'semel.dev/fingerprint'
+
+export type RepeatContract = 'converges' | 'once' | 'never-again'
+
+/** `Job shop/migrate`; a name that only rendering decides stands as it is written. */
+export function label(subject: Subject): string {
+  const { object, kind } = subject
+  const name =
+    stringAt(object, ['metadata', 'name']) ??
+    stringAt(object, ['metadata', 'generateName'])?.concat('*') ??
+    '(no name)'
+  const namespace = stringAt(object, ['metadata', 'namespace'])
+  return namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`
+}
+
+export function annotation(object: JsonObject, key: string): string | undefined {
+  return stringAt(object, ['metadata', 'annotations', key])
+}
+
+export function annotationPath(key: string): Path {
+  return ['metadata', 'annotations', key]
+}
+
+/** An unknown or templated word counts as `once`: only a plain promise makes a repeat harmless. */
+export function contractOf(subject: Subject): RepeatContract {
+  const word = annotation(subject.object, CONTRACT)
+  return word === 'converges' || word === 'never-again' ? word : 'once'
+}
+
+/** `45 s`, `70 min`, `25 h`, `7 days`: the largest unit that says it exactly. */
+export function duration(seconds: number): string {
+  const rounded = Math.round(seconds)
+  if (rounded >= 2 * DAY && rounded % DAY === 0) return `${rounded / DAY} days`
+  if (rounded >= 2 * HOUR && rounded % HOUR === 0) return `${rounded / HOUR} h`
+  if (rounded === HOUR) return '1 h'
+  if (rounded >= 2 * HOUR && rounded % MINUTE === 0) {
+    return `${Math.floor(rounded / HOUR)} h ${(rounded % HOUR) / MINUTE} min`
+  }
+  if (rounded >= MINUTE && rounded % MINUTE === 0) return `${rounded / MINUTE} min`
+  if (rounded >= 10 * MINUTE) return duration(Math.round(rounded / MINUTE) * MINUTE)
+  return `${rounded} s`
+}
+
+const MINUTE = 60
+const HOUR = 3600
+const DAY = 86_400
+
+/** For the start of a reason: the engine's own name, or what is assumed instead of it. */
+export function engineTitle(subject: Subject): string {
+  return subject.traits.assumed
+    ? 'the engine is unknown; one that restores absent objects is assumed, and it'
+    : subject.engine.title
+}
+
+/** Appended to a reason that rests on an assumption; empty when the engine is known. */
+export function assumption(subject: Subject): string {
+  return subject.traits.assumed
+    ? ' (engine unknown; assuming one that restores absent objects)'
+    : ''
+}
+
+/**
+ * How the name follows the content, for a sentence; undefined when nothing shows that it does.
+ * A templated name counts only when one of its actions calls a hash function.
+ */
+export function hashInName(subject: Subject): string | undefined {
+  const name = stringAt(subject.object, ['metadata', 'name']) ?? ''
+  if (isTemplated(name)) {
+    const call = actionsOf(name).find((action) => HASH_CALL.test(action))
+    return call === undefined ? undefined : `the name holds the hash ${call}`
+  }
+  const suffix = /-([0-9a-f]{6,64})$/.exec(name)?.[1]
+  if (suffix !== undefined && /[a-f]/.test(suffix) && /[0-9]/.test(suffix)) {
+    return `the name ends in the content hash ${suffix}`
+  }
+  if (annotation(subject.object, FINGERPRINT) !== undefined) {
+    return `the name was stamped (annotation ${FINGERPRINT})`
+  }
+  return undefined
+}
+
+const HASH_CALL = /\b(?:sha(?:1|256|512)(?:sum)?|md5(?:sum)?|adler32sum|crc32|fnv\w*)\b/i
+
+/** Annotations or the metadata around them may grow by rendering, so absence says nothing. */
+export function annotationsOpen(subject: Subject): boolean {
+  return subject.isOpen(['metadata', 'annotations']) || subject.isOpen(['metadata'])
+}
+
+/** True when rendering may still turn the Job into a hook that this engine heeds. */
+export function mayBecomeHook(subject: Subject): boolean {
+  const { object, engine, carrier, traits } = subject
+  if (traits.hook !== undefined || !annotationsOpen(subject)) return false
+  const metadata = objectAt(object, ['metadata']) ?? {}
+  const annotations = objectAt(object, ['metadata', 'annotations']) ?? {}
+  const asHook: JsonObject = {
+    ...object,
+    metadata: { ...metadata, annotations: { ...annotations, 'helm.sh/hook': 'pre-upgrade' } },
+  }
+  return engine.traits(carrier?.object, asHook).hook !== undefined
+}
+
+/** `PreSync hook`, `pre-install,pre-upgrade hook`. */
+export function hookWords(hook: Hook): string {
+  return `${hook.phases.join(',')} hook`
+}
+
+/** The places where the carrier's settings of these names are written, with their values. */
+export function related(
+  subject: Subject,
+  names: readonly string[],
+): readonly { readonly place: Place; readonly note: string }[] {
+  return subject.chain.flatMap(({ label: owner, settings }) =>
+    settings.flatMap(({ name, value, place }) =>
+      place !== undefined && names.includes(name)
+        ? [{ place, note: `${owner}: ${name}: ${value}` }]
+        : [],
+    ),
+  )
+}
+
+/** The path of a field of the Job's spec, also below a CronJob's jobTemplate. */
+export function inJobSpec(subject: Subject, ...path: Path): Path {
+  return [...jobSpecPath(subject), ...path]
+}
+
+/** One finding, or none: rules read `return finding === undefined ? [] : [finding]` too often. */
+export function only(finding: RuleFinding | undefined): readonly RuleFinding[] {
+  return finding === undefined ? [] : [finding]
+}
