@@ -75,7 +75,7 @@ export function problemsOf(file, text) {
     return [{ file, line: 1, column: 1, message }]
   }
   const tokens = tokensOf(text)
-  const isTest = /\.test\.ts$/.test(file)
+  const isTest = file.endsWith('.test.ts')
   const here = { file, isTest, isRoot, roomName: isRoot ? undefined : roomName, room }
   const found = importProblems(tokens, here)
   if (room.pure && !isTest) found.push(...purityProblems(tokens))
@@ -147,7 +147,7 @@ function importProblem(specifier, { file, isTest, isRoot, roomName, room }) {
     if (isTest || target === 'package.json') return undefined
     return `code in src may not import ${target}`
   }
-  if (!isTest && /\.test\.ts$/.test(target)) return `code may not import the test ${target}`
+  if (!isTest && target.endsWith('.test.ts')) return `code may not import the test ${target}`
   if (isRoot || targetRoom !== roomName) {
     const targetIsFile = target.split('/').length === 2
     if (targetIsFile) return isRoot ? undefined : `only users of the package import ${target}`

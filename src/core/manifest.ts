@@ -21,7 +21,11 @@ export function manifestsOf(file: FileReading): readonly Manifest[] {
 }
 
 /** Where a field of the manifest stands: its value, or with `which: 'key'` its key. */
-export function placeOf(manifest: Manifest, path: Path, which: 'key' | 'value' = 'value'): Place {
+export function placeOf(
+  manifest: Pick<Manifest, 'document' | 'root'>,
+  path: Path,
+  which: 'key' | 'value' = 'value',
+): Place {
   const { document, root } = manifest
   const { source } = document
   for (let length = path.length; length >= 0; length -= 1) {

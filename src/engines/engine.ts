@@ -25,7 +25,20 @@ export interface Engine {
   /** Settings of the carrier that decide what happens to Jobs, with defaults filled in. */
   settings(carrier: JsonObject | undefined): readonly Setting[]
   /** What happens to `object`, a Job or CronJob, carried by `carrier` (its whole object). */
-  traits(carrier: JsonObject | undefined, object: JsonObject): Traits
+  traits(
+    carrier: JsonObject | undefined,
+    object: JsonObject,
+    surroundings?: Surroundings,
+  ): Traits
+}
+
+/** What the engine applies besides the object. Left out means: not known, and claims nothing. */
+export interface Surroundings {
+  /**
+   * Something comes after the object in the same Argo CD sync (a later wave, or a later hook), so
+   * the sync waits for it. The last wave is not waited for (trace argocd/050).
+   */
+  readonly followed?: boolean
 }
 
 export interface Setting {
@@ -41,8 +54,8 @@ export interface Traits {
   /** Why not, when `applies` is false. */
   readonly appliesNot?: string
   readonly restoresAbsent: Restore
-  /** The same name with another pod template. */
-  readonly templateChange: 'refused' | 'recreates' | 'skipped'
+  /** The same name with another pod template. `patched`: a CronJob, for its later Jobs only. */
+  readonly templateChange: 'refused' | 'recreates' | 'skipped' | 'patched'
   /** What writes an existing object: a PUT is refused for every Job, changed or not (K-10). */
   readonly updatesBy: 'apply' | 'put' | 'delete-and-create'
   /** With `delete-and-create`: also when nothing changed, on which occasion. */
@@ -51,11 +64,16 @@ export interface Traits {
   readonly hook?: Hook
   /** Who waits for the Job to end, if anybody does. */
   readonly waiter?: Waiter
+  /** Where the Job's state shows although nobody waits for it. */
+  readonly health?: Health
   /** Removes what is no longer declared; undefined when that is not known. */
   readonly removesUndeclared: boolean | undefined
   /** A manifest with generateName and no name. */
   readonly generateName: 'refused' | 'hooks-only' | 'creates-each-time'
-  /** Failed Jobs are deleted and created again, on which occasion. */
+  /**
+   * Failed Jobs are deleted and created again until one succeeds, on which occasion. Retries that
+   * end by themselves are in `waiter.afterFailure` alone.
+   */
   readonly recreatesFailed?: string
   /** True when nothing is known of the engine and the strictest common rules are assumed. */
   readonly assumed: boolean
@@ -68,7 +86,13 @@ export interface Traits {
  */
 export type Restore =
   | { readonly when: 'interval'; readonly periodSeconds: number | undefined; readonly rule: string }
-  | { readonly when: 'watch'; readonly delaySeconds: number; readonly rule: string }
+  | {
+      readonly when: 'watch'
+      readonly delaySeconds: number
+      /** Set where the delay grows with each repetition: the longest it gets. */
+      readonly maxDelaySeconds?: number
+      readonly rule: string
+    }
   | { readonly when: 'change'; readonly on: string; readonly rule: string }
   | { readonly when: 'never'; readonly rule: string }
 
@@ -79,6 +103,11 @@ export interface Hook {
   readonly phases: readonly string[]
   /** When it runs, for a sentence: `every full sync`, `every install and upgrade`. */
   readonly runsOn: string
+  /**
+   * Set when no ordinary sync or upgrade runs it, for a sentence: `install`, `test`, `a failed
+   * sync`. Also set when only rendering can tell.
+   */
+  readonly onlyOn?: string
   /** After defaults: what deletes the hook Job. Empty when an explicit list has no known word. */
   readonly deletePolicies: readonly DeletePolicy[]
   /** Where the policies are written; empty when the default holds. */
@@ -101,5 +130,14 @@ export interface Waiter {
   readonly absent: 'success' | 'failure' | 'hangs' | 'timeout'
   /** A failed Job: does anything run it again? */
   readonly afterFailure: 'stays-failed' | 'recreates'
+  readonly rule: string
+}
+
+export interface Health {
+  /** For a sentence: `the health of the Application`. */
+  readonly where: string
+  /** What stands there for a suspended and for a failed Job. */
+  readonly suspended: string
+  readonly failed: string
   readonly rule: string
 }

@@ -1,9 +1,8 @@
-import { objectAt, stringAt, type JsonObject, type Path } from '../core/json.ts'
+import { at, objectAt, stringAt, type JsonObject, type Path } from '../core/json.ts'
 import type { Place } from '../core/source.ts'
 import { actionsOf, isTemplated } from '../core/templates.ts'
 import type { Hook } from '../engines/engine.ts'
 import { jobSpecPath, type Subject } from '../ownership/subject.ts'
-import type { RuleFinding } from './rule.ts'
 
 /** What a second run would do; `once` where nobody says otherwise. */
 export const CONTRACT = 'semel.dev/contract'
@@ -38,34 +37,31 @@ export function contractOf(subject: Subject): RepeatContract {
 
 /** `45 s`, `70 min`, `25 h`, `7 days`: the largest unit that says it exactly. */
 export function duration(seconds: number): string {
+  if (seconds < MINUTE) return `${Number(seconds.toFixed(2))} s`
   const rounded = Math.round(seconds)
-  if (rounded >= 2 * DAY && rounded % DAY === 0) return `${rounded / DAY} days`
-  if (rounded >= 2 * HOUR && rounded % HOUR === 0) return `${rounded / HOUR} h`
+  if (rounded % MINUTE !== 0) {
+    return rounded < 10 * MINUTE ? `${rounded} s` : duration(Math.round(rounded / MINUTE) * MINUTE)
+  }
   if (rounded === HOUR) return '1 h'
-  if (rounded >= 2 * HOUR && rounded % MINUTE === 0) {
+  if (rounded < 2 * HOUR) return `${rounded / MINUTE} min`
+  if (rounded % HOUR !== 0) {
     return `${Math.floor(rounded / HOUR)} h ${(rounded % HOUR) / MINUTE} min`
   }
-  if (rounded >= MINUTE && rounded % MINUTE === 0) return `${rounded / MINUTE} min`
-  if (rounded >= 10 * MINUTE) return duration(Math.round(rounded / MINUTE) * MINUTE)
-  return `${rounded} s`
+  return rounded >= 2 * DAY && rounded % DAY === 0 ? `${rounded / DAY} days` : `${rounded / HOUR} h`
 }
 
 const MINUTE = 60
 const HOUR = 3600
 const DAY = 86_400
 
-/** For the start of a reason: the engine's own name, or what is assumed instead of it. */
+/** The engine as its users call it. */
 export function engineTitle(subject: Subject): string {
-  return subject.traits.assumed
-    ? 'the engine is unknown; one that restores absent objects is assumed, and it'
-    : subject.engine.title
+  return subject.traits.assumed ? 'the engine' : subject.engine.title
 }
 
-/** Appended to a reason that rests on an assumption; empty when the engine is known. */
-export function assumption(subject: Subject): string {
-  return subject.traits.assumed
-    ? ' (engine unknown; assuming one that restores absent objects)'
-    : ''
+/** Goes before a reason that rests on an assumption; empty when the engine is known. */
+export function assuming(subject: Subject): string {
+  return subject.traits.assumed ? 'engine unknown; assuming one that restores absent objects: ' : ''
 }
 
 /**
@@ -109,8 +105,54 @@ export function mayBecomeHook(subject: Subject): boolean {
 }
 
 /** `PreSync hook`, `pre-install,pre-upgrade hook`. */
-export function hookWords(hook: Hook): string {
-  return `${hook.phases.join(',')} hook`
+export function hookWords({ phases }: Hook): string {
+  return `${phases.join(',')} hook`
+}
+
+/** True when the Job of the last run is gone before the next one, so that it always runs anew. */
+export function isReplacedEachTime(hook: Hook | undefined): boolean {
+  if (hook === undefined) return false
+  const { deletePolicies } = hook
+  return (
+    deletePolicies.includes('before-hook-creation') || deletePolicies.includes('hook-succeeded')
+  )
+}
+
+/** Deletion, tests and failures are occasions of their own; the rest comes with every sync. */
+export function comesWithEverySync({ onlyOn }: Hook): boolean {
+  return onlyOn === undefined
+}
+
+/** `every full sync` as `next full sync`. */
+export function nextOf({ runsOn }: Hook): string {
+  return `the next ${runsOn.replace(/^every /, '')}`
+}
+
+/** True when the delete policies are known: written as plain text, or known to be the default. */
+export function policiesKnown(subject: Subject): boolean {
+  const { hook } = subject.traits
+  if (hook === undefined) return false
+  return hook.policyAnnotations.length === 0
+    ? !annotationsOpen(subject)
+    : !isPolicyTemplated(subject)
+}
+
+export function isPolicyTemplated({ object, traits }: Subject): boolean {
+  const keys = traits.hook?.policyAnnotations ?? []
+  return keys.some((key) => isTemplated(annotation(object, key)))
+}
+
+/** Where to point at for a delete policy: its annotation, or the hook's own when none is written. */
+export function policyPath({ annotation: key, policyAnnotations }: Hook): Path {
+  return annotationPath(policyAnnotations[0] ?? key)
+}
+
+/** Kueue suspends and resumes the Jobs of its queues itself. */
+export function queuedByKueue({ object }: Subject): boolean {
+  const key = 'kueue.x-k8s.io/queue-name'
+  return (
+    at(object, ['metadata', 'labels', key]) !== undefined || annotation(object, key) !== undefined
+  )
 }
 
 /** The places where the carrier's settings of these names are written, with their values. */
@@ -130,9 +172,4 @@ export function related(
 /** The path of a field of the Job's spec, also below a CronJob's jobTemplate. */
 export function inJobSpec(subject: Subject, ...path: Path): Path {
   return [...jobSpecPath(subject), ...path]
-}
-
-/** One finding, or none: rules read `return finding === undefined ? [] : [finding]` too often. */
-export function only(finding: RuleFinding | undefined): readonly RuleFinding[] {
-  return finding === undefined ? [] : [finding]
 }

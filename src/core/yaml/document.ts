@@ -73,10 +73,14 @@ export interface FileReading {
   /** Text that Kubernetes' readers drop without a word (after `...`, before the next `---`). */
   readonly droppedText: readonly Span[]
   readonly errors: readonly ReadError[]
+  /** Set when documents are missing here because the full parser was not at hand. */
+  readonly needsFullParser?: true
   /** Set when the file was read as a template with its actions masked. */
-  readonly template?: 'helm'
-  /** Where an action that stands alone on its line may add entries (Helm templates only). */
+  readonly template?: 'helm' | 'resourceset'
+  /** Where an action that stands alone on its line may add entries (templates only). */
   readonly openPlaces?: readonly OpenPlace[]
+  /** Documents of a template that masking could not make readable: unknown, not wrong. */
+  readonly unreadTemplate?: readonly ReadError[]
 }
 
 export interface OpenPlace {
@@ -91,10 +95,17 @@ export type TreeNode =
   | {
       readonly kind: 'map'
       readonly span: Span
-      readonly entries: readonly { readonly key: TreeScalar; readonly value: TreeNode }[]
+      readonly entries: readonly TreeEntry[]
     }
   | { readonly kind: 'list'; readonly span: Span; readonly items: readonly TreeNode[] }
   | TreeScalar
+
+export interface TreeEntry {
+  readonly key: TreeScalar
+  readonly value: TreeNode
+  /** Comes from a merge key; kustomize lets the mapping's own entries win over it. */
+  readonly merged?: true
+}
 
 export interface TreeScalar {
   readonly kind: 'scalar'

@@ -1,0 +1,3 @@
+export function prepare(): Promise<string | undefined>
+export function build(): Promise<string | undefined>
+export function nodeProblem(version: string): string | undefined

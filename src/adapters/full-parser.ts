@@ -1,0 +1,279 @@
+import type * as Yaml from 'yaml'
+import type { Alias, Document, Node, Pair, Scalar, YAMLMap } from 'yaml'
+import type {
+  FullParser,
+  ReadError,
+  TreeEntry,
+  TreeNode,
+  TreeScalar,
+} from '../core/yaml/document.ts'
+import { readError } from '../core/yaml/read-error.ts'
+import type { Source, Span } from '../core/source.ts'
+
+export interface FullParserLimits {
+  /** Collections inside collections. */
+  readonly depth: number
+  /** Nodes that aliases may stand for, all together. */
+  readonly aliasNodes: number
+}
+
+export const FULL_PARSER_LIMITS: FullParserLimits = { depth: 1_000, aliasNodes: 100_000 }
+
+/**
+ * The npm package `yaml` as a full parser: it is slow to load and to run, so it reads only what
+ * the structural parser hands back.
+ */
+export async function loadFullParser(limits: Partial<FullParserLimits> = {}): Promise<FullParser> {
+  const yaml = await import('yaml')
+  const settings = { ...FULL_PARSER_LIMITS, ...limits }
+  return {
+    parse(source, span) {
+      const text = new ByteText(source, span)
+      try {
+        const [document] = yaml.parseAllDocuments(text.text, {
+          schema: 'failsafe',
+          version: '1.1',
+          merge: false,
+          uniqueKeys: false,
+          prettyErrors: false,
+          logLevel: 'silent',
+          stringKeys: false,
+        }) as readonly (Document.Parsed | undefined)[]
+        if (document === undefined) return emptyScalar(span.start)
+        const error = document.errors[0]
+        if (error !== undefined) {
+          const at = text.spanOf(error.pos[0], Math.max(error.pos[1], error.pos[0]))
+          return readError('YAML_INVALID', at, `this is not YAML: ${error.message}`)
+        }
+        return new TreeMaker(yaml, text, settings).root(document)
+      } catch (error) {
+        if (error instanceof Refusal) return error.readError
+        if (error instanceof RangeError) return tooDeep(span, settings.depth)
+        throw error
+      }
+    },
+  }
+}
+
+function tooDeep(span: Span, depth: number): ReadError {
+  return readError('YAML_TOO_DEEP', span, `more than ${depth} collections stand inside each other`)
+}
+
+class Refusal extends Error {
+  readonly readError: ReadError
+
+  constructor(error: ReadError) {
+    super(error.what)
+    this.readError = error
+  }
+}
+
+/** A span of bytes as text, and back from text positions to byte offsets. */
+class ByteText {
+  readonly text: string
+  private readonly start: number
+  private readonly end: number
+  /** Byte offset of each UTF-16 unit; undefined when every character is one byte. */
+  private readonly offsets: Uint32Array | undefined
+
+  constructor(source: Source, { start, end }: Span) {
+    this.start = start
+    this.end = end
+    this.text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(
+      source.bytes.subarray(start, end),
+    )
+    this.offsets = this.text.length === end - start ? undefined : offsetsOf(this.text)
+  }
+
+  offsetOf(position: number): number {
+    const clamped = Math.min(position, this.text.length)
+    const offset = this.start + (this.offsets?.[clamped] ?? clamped)
+    return Math.min(offset, this.end)
+  }
+
+  spanOf(from: number, to: number): Span {
+    return { start: this.offsetOf(from), end: this.offsetOf(to) }
+  }
+}
+
+function offsetsOf(text: string): Uint32Array {
+  const offsets = new Uint32Array(text.length + 1)
+  let bytes = 0
+  for (let at = 0; at < text.length; at += 1) {
+    offsets[at] = bytes
+    const code = text.charCodeAt(at)
+    if (code < 0x80) bytes += 1
+    else if (code < 0x800) bytes += 2
+    else if (code >= 0xd800 && code <= 0xdfff) bytes += 2
+    else bytes += 3
+  }
+  offsets[text.length] = bytes
+  return offsets
+}
+
+function emptyScalar(at: number): TreeScalar {
+  return { kind: 'scalar', span: { start: at, end: at }, style: 'plain', text: '' }
+}
+
+/** Walks the nodes of `yaml` in document order, so that an alias means the last anchor before. */
+class TreeMaker {
+  private readonly anchors = new Map<string, TreeNode | undefined>()
+  private readonly yaml: typeof Yaml
+  private readonly text: ByteText
+  private readonly limits: FullParserLimits
+  private readonly sizes = new Map<TreeNode, number>()
+  private aliasNodes = 0
+
+  constructor(yaml: typeof Yaml, text: ByteText, limits: FullParserLimits) {
+    this.yaml = yaml
+    this.text = text
+    this.limits = limits
+  }
+
+  root(document: Document.Parsed): TreeNode {
+    return this.node(document.contents, document.range[0], 0)
+  }
+
+  private node(node: Node | null | undefined, fallback: number, depth: number): TreeNode {
+    if (node === null || node === undefined) return emptyScalar(this.text.offsetOf(fallback))
+    if (depth > this.limits.depth) throw new Refusal(tooDeep(this.span(node), this.limits.depth))
+    if (this.yaml.isAlias(node)) return this.alias(node)
+    const anchor = 'anchor' in node && typeof node.anchor === 'string' ? node.anchor : undefined
+    // While it is being read an anchor stands for nothing: an alias inside would never end.
+    if (anchor !== undefined) this.anchors.set(anchor, undefined)
+    const made = this.content(node, depth)
+    if (anchor !== undefined) this.anchors.set(anchor, made)
+    return made
+  }
+
+  private content(node: Node, depth: number): TreeNode {
+    if (this.yaml.isMap(node)) return this.map(node, depth)
+    if (this.yaml.isSeq(node)) {
+      const items = node.items.map((item) => this.node(asNode(item), this.endOf(node), depth + 1))
+      return this.sized({ kind: 'list', span: this.span(node), items }, items)
+    }
+    return this.scalar(node as Scalar)
+  }
+
+  private map(node: YAMLMap, depth: number): TreeNode {
+    const entries: TreeEntry[] = []
+    for (const pair of node.items as readonly Pair<Node | null, Node | null>[]) {
+      const at = pair.key?.range?.[1] ?? this.startOf(node)
+      const key = this.node(pair.key, at, depth + 1)
+      if (key.kind !== 'scalar') {
+        throw new Refusal(
+          readError('YAML_NO_JSON_FORM', key.span, `a ${key.kind} stands as a key`, {
+            remedy: 'write text as the key, or quote it if it starts with a brace or bracket',
+          }),
+        )
+      }
+      const value = this.node(pair.value, at, depth + 1)
+      if (isMergeKey(key)) this.merge(value, entries)
+      else entries.push({ key, value })
+    }
+    const children = entries.map((entry) => entry.value)
+    return this.sized({ kind: 'map', span: this.span(node), entries }, children)
+  }
+
+  /** Entries of a list come from its end to its start: the first map of the list wins. */
+  private merge(value: TreeNode, entries: TreeEntry[]): void {
+    if (value.kind === 'map') {
+      for (const entry of value.entries) entries.push({ ...entry, merged: true })
+      this.spend(value)
+      return
+    }
+    if (value.kind === 'list') {
+      for (const item of value.items.toReversed()) {
+        if (item.kind !== 'map') throw this.mergeRefused(item)
+        this.merge(item, entries)
+      }
+      return
+    }
+    throw this.mergeRefused(value)
+  }
+
+  private mergeRefused(value: TreeNode): Refusal {
+    return new Refusal(
+      readError('YAML_INVALID', value.span, 'a merge key `<<` needs a mapping or a list of them'),
+    )
+  }
+
+  private alias(node: Alias): TreeNode {
+    const target = this.anchors.get(node.source)
+    if (target === undefined) {
+      const what = this.anchors.has(node.source)
+        ? `the anchor \`&${node.source}\` holds itself`
+        : `the alias \`*${node.source}\` has no anchor before it in this document`
+      throw new Refusal(readError('YAML_INVALID', this.span(node), what))
+    }
+    this.spend(target)
+    return target
+  }
+
+  private spend(target: TreeNode): void {
+    this.aliasNodes += this.sizes.get(target) ?? 1
+    if (this.aliasNodes > this.limits.aliasNodes) {
+      throw new Refusal(
+        readError(
+          'YAML_ALIAS_BOMB',
+          target.span,
+          `aliases stand for more than ${this.limits.aliasNodes} values`,
+        ),
+      )
+    }
+  }
+
+  private sized(node: TreeNode, children: readonly TreeNode[]): TreeNode {
+    let size = 1
+    for (const child of children) size += this.sizes.get(child) ?? 1
+    this.sizes.set(node, size)
+    return node
+  }
+
+  private scalar(node: Scalar): TreeScalar {
+    const tag = tagOf(node)
+    const text = typeof node.value === 'string' ? node.value : ''
+    const style = styleOf(node)
+    const span = this.span(node)
+    return tag === undefined
+      ? { kind: 'scalar', span, style, text }
+      : { kind: 'scalar', span, style, text, tag }
+  }
+
+  private span(node: Node): Span {
+    return this.text.spanOf(this.startOf(node), this.endOf(node))
+  }
+
+  private startOf(node: Node): number {
+    return node.range?.[0] ?? 0
+  }
+
+  private endOf(node: Node): number {
+    return node.range?.[1] ?? 0
+  }
+}
+
+function asNode(item: unknown): Node | null {
+  return (item ?? null) as Node | null
+}
+
+function isMergeKey(key: TreeScalar): boolean {
+  return key.style === 'plain' && key.tag === undefined && key.text === '<<'
+}
+
+function styleOf({ type }: Scalar): TreeScalar['style'] {
+  if (type === 'QUOTE_DOUBLE' || type === 'QUOTE_SINGLE') return 'quoted'
+  return type === 'BLOCK_FOLDED' || type === 'BLOCK_LITERAL' ? 'block' : 'plain'
+}
+
+const KNOWN_TAGS = new Map<string, NonNullable<TreeScalar['tag']>>(
+  (['str', 'int', 'float', 'bool', 'null', 'binary', 'timestamp'] as const).map((tag) => [
+    `tag:yaml.org,2002:${tag}`,
+    tag,
+  ]),
+)
+
+/** A scalar with an unknown tag is text, as Go's readers have it. */
+function tagOf({ tag }: Scalar): TreeScalar['tag'] | undefined {
+  return tag === undefined ? undefined : (KNOWN_TAGS.get(tag) ?? 'str')
+}

@@ -1,0 +1,110 @@
+import type { TreeNode, TreeScalar } from './document.ts'
+
+/**
+ * A parsed document as a flat row of numbers, in document order. Each node takes CELLS cells; the
+ * nodes inside a collection follow it, in a mapping as key, value, key, value. Scalars stay bytes
+ * of the source until somebody asks for them.
+ */
+export interface Tape {
+  readonly cells: Int32Array
+  /** Scalars of the full parser, which have no simple form in the bytes. */
+  readonly texts: readonly TreeScalar[]
+}
+
+export const CELLS = 5
+export const KIND = 0
+export const START = 1
+export const END = 2
+/** Cell index of the node after this one and all that it holds. */
+export const NEXT = 3
+/** Block scalars: indentation and chomping; TEXT: place in `texts`; collections: the parent. */
+export const EXTRA = 4
+
+export const MAP = 1
+export const LIST = 2
+/** One line without quotes; empty for a missing value. */
+export const PLAIN = 3
+export const SINGLE = 4
+export const DOUBLE = 5
+export const LITERAL = 6
+export const FOLDED = 7
+export const JSON_STRING = 8
+export const JSON_NUMBER = 9
+/** true, false or null. */
+export const JSON_WORD = 10
+export const TEXT = 11
+/** Added to the kind of a key that a merge key brought. */
+export const MERGED = 16
+export const KIND_MASK = 15
+
+/** A growable row of cells, reused for many documents; `copy` keeps what was written. */
+export class TapeWriter {
+  cells: Int32Array = new Int32Array(CELLS * 256)
+  length = 0
+
+  reset(): void {
+    this.length = 0
+  }
+
+  /** Returns the cell index of the new node. */
+  add(kind: number, start: number, end: number, extra: number): number {
+    const at = this.length
+    const next = at + CELLS
+    if (next > this.cells.length) this.grow()
+    const cells = this.cells
+    cells[at] = kind
+    cells[at + START] = start
+    cells[at + END] = end
+    cells[at + NEXT] = next
+    cells[at + EXTRA] = extra
+    this.length = next
+    return at
+  }
+
+  /** Ends a collection: all nodes written since belong to it. */
+  close(at: number, end: number): void {
+    this.cells[at + END] = end
+    this.cells[at + NEXT] = this.length
+  }
+
+  copy(): Int32Array {
+    return this.cells.slice(0, this.length)
+  }
+
+  private grow(): void {
+    const wider = new Int32Array(this.cells.length * 2)
+    wider.set(this.cells)
+    this.cells = wider
+  }
+}
+
+/** What the full parser hands over, as a tape. */
+export function tapeOfTree(root: TreeNode): Tape {
+  const writer = new TapeWriter()
+  const texts: TreeScalar[] = []
+  addTree(root, writer, texts)
+  return { cells: writer.copy(), texts }
+}
+
+function addTree(node: TreeNode, writer: TapeWriter, texts: TreeScalar[]): void {
+  if (node.kind === 'scalar') {
+    addText(node, TEXT, writer, texts)
+    return
+  }
+  const kind = node.kind === 'map' ? MAP : LIST
+  const at = writer.add(kind, node.span.start, node.span.end, 0)
+  if (node.kind === 'list') {
+    for (const item of node.items) addTree(item, writer, texts)
+  } else {
+    for (const { key, value, merged } of node.entries) {
+      addText(key, merged ? TEXT + MERGED : TEXT, writer, texts)
+      addTree(value, writer, texts)
+    }
+  }
+  writer.close(at, node.span.end)
+}
+
+function addText(scalar: TreeScalar, kind: number, writer: TapeWriter, texts: TreeScalar[]): void {
+  writer.add(kind, scalar.span.start, scalar.span.end, texts.length)
+  texts.push(scalar)
+}

@@ -1,0 +1,299 @@
+import {
+  at,
+  integerAt,
+  isObject,
+  listAt,
+  objectAt,
+  stringAt,
+  type Json,
+  type JsonObject,
+  type Path,
+} from '../core/json.ts'
+import { apiDurationSeconds, positiveSeconds } from './duration.ts'
+import type { Engine, Hook, Restore, Setting, Traits, Waiter } from './engine.ts'
+import { helmHook } from './helm-hooks.ts'
+import { keptByPolicy } from './helm.ts'
+import { hasTtl, isCronJob, markOf, switchAt, withCommonMetadata } from './metadata.ts'
+import { countOf, readSettings, type SettingRow } from './settings.ts'
+import {
+  hookTemplateChange,
+  leftAlone,
+  removedUnless,
+  templateChangeOf,
+  thrown,
+} from './traits.ts'
+
+const GROUP = 'helm.toolkit.fluxcd.io'
+const DEFAULT_TIMEOUT_SECONDS = 300
+const POLL_SECONDS = 5
+
+/**
+ * Flux helm-controller 1.6: upgrades only on a change of chart, values or post-renderers (R-1);
+ * an absent object comes back at the next upgrade, or with drift detection at the next interval
+ * (R-5). It waits for Jobs by default (R-3), and runs chart hooks as Helm does.
+ */
+export const helmController: Engine = {
+  id: 'helm-controller',
+  title: 'Flux HelmRelease',
+  carrierKinds: [`${GROUP} HelmRelease`],
+  settings,
+  traits,
+}
+
+function traits(carrier: JsonObject | undefined, object: JsonObject): Traits {
+  const marked = withCommonMetadata(object, carrier)
+  if (carrier !== undefined) {
+    const suspend = switchAt(carrier, ['spec', 'suspend'])
+    if (suspend !== 'off') {
+      return leftAlone(thrown('the HelmRelease is suspended (spec.suspend)', suspend), 'R-1', 'refused')
+    }
+  }
+  const reading = helmHook(marked, { without: (event) => isHookOff(carrier, event) })
+  if (reading.kind === 'ignored') return leftAlone(reading.why, 'H-1', 'refused')
+  return reading.kind === 'hook'
+    ? hookTraits(carrier, marked, reading.hook)
+    : plainTraits(carrier, marked)
+}
+
+function plainTraits(carrier: JsonObject | undefined, object: JsonObject): Traits {
+  const waiter = plainWaiter(carrier, object)
+  const endless = !isCronJob(object) && retriesOf(carrier, ACTIONS).some(isEndless)
+  return {
+    applies: true,
+    restoresAbsent: restoreOf(carrier, object),
+    templateChange: templateChangeOf(object, 'refused'),
+    updatesBy: isReplacedInPlace(carrier) ? 'put' : 'apply',
+    ...(waiter === undefined ? {} : { waiter }),
+    removesUndeclared: removedUnless(keptByPolicy(object)),
+    generateName: 'refused',
+    // RetryOnFailure only looks at a failed plain Job again (trace 064).
+    ...(waiter !== undefined && endless
+      ? { recreatesFailed: 'every retry of the release, without a limit' }
+      : {}),
+    assumed: false,
+  }
+}
+
+/** Hooks are not in the manifest that drift detection compares (R-5). */
+function hookTraits(carrier: JsonObject | undefined, object: JsonObject, hook: Hook): Traits {
+  const actions = actionsOf(hook)
+  const retries = retriesOf(carrier, actions)
+  const endless = retries.some(isEndless) || actions.some((name) => retriesOnFailure(carrier, name))
+  const repeats = retries.some((count) => count !== 0) || endless
+  const waiter = hookWaiter(carrier, object, { hook, repeats })
+  return {
+    applies: true,
+    restoresAbsent: { when: 'never', rule: 'R-5' },
+    templateChange: hookTemplateChange(object, hook),
+    updatesBy: 'apply',
+    hook,
+    ...(waiter === undefined ? {} : { waiter }),
+    removesUndeclared: false,
+    generateName: 'refused',
+    ...(endless && !isCronJob(object)
+      ? { recreatesFailed: 'every retry of the release, without a limit' }
+      : {}),
+    assumed: false,
+  }
+}
+
+type Action = 'install' | 'upgrade'
+
+const ACTIONS: readonly Action[] = ['install', 'upgrade']
+
+function actionsOf({ phases }: Hook): readonly Action[] {
+  return ACTIONS.filter((action) => phases.some((event) => event.endsWith(action)))
+}
+
+/** Switched off for its action, or a test while tests are not enabled (R-1). */
+function isHookOff(carrier: JsonObject | undefined, event: string): boolean {
+  if (carrier === undefined) return false
+  if (event === 'test') return switchAt(carrier, ['spec', 'test', 'enable']) !== 'on'
+  const action = event.replace(/^(?:pre|post)-/, '').replace('delete', 'uninstall')
+  return switchAt(carrier, ['spec', action, 'disableHooks']) === 'on'
+}
+
+function restoreOf(carrier: JsonObject | undefined, object: JsonObject): Restore {
+  if (stringAt(carrier, ['spec', 'driftDetection', 'mode']) === 'enabled') {
+    if (!isOutOfDrift(carrier, object)) {
+      const seconds = apiDurationSeconds(at(carrier, ['spec', 'interval']))
+      return { when: 'interval', periodSeconds: positiveSeconds(seconds), rule: 'R-5' }
+    }
+  }
+  return {
+    when: 'change',
+    on: 'the next upgrade of the release (any change of chart, values or post-renderers)',
+    rule: 'R-1, H-7',
+  }
+}
+
+/** Left out of drift detection by mark or by an ignore rule with the root path (trace 059). */
+function isOutOfDrift(carrier: JsonObject | undefined, object: JsonObject): boolean {
+  if (markOf(object, `${GROUP}/driftDetection`, 'disabled') !== 'off') return true
+  return listAt(carrier, ['spec', 'driftDetection', 'ignore']).some(
+    (rule) =>
+      listAt(rule, ['paths']).includes('') && isSelected(objectAt(rule, ['target']), object),
+  )
+}
+
+/**
+ * A kustomize selector: anchored patterns, all of which must match. A selector by labels or
+ * annotations, and a pattern that cannot be read, count as matching: that claims least.
+ */
+function isSelected(target: JsonObject | undefined, object: JsonObject): boolean {
+  if (target === undefined) return true
+  const fields: readonly (readonly [key: string, value: string])[] = [
+    ['group', 'batch'],
+    ['version', 'v1'],
+    ['kind', stringAt(object, ['kind']) ?? ''],
+    ['name', stringAt(object, ['metadata', 'name']) ?? ''],
+    ['namespace', stringAt(object, ['metadata', 'namespace']) ?? ''],
+  ]
+  return fields.every(([key, value]) => {
+    const pattern = stringAt(target, [key]) ?? ''
+    // The release may put the object into its own namespace, which the chart does not name.
+    if (pattern === '' || (key === 'namespace' && value === '')) return true
+    try {
+      return new RegExp(`^(?:${pattern})$`).test(value)
+    } catch {
+      return true
+    }
+  })
+}
+
+/**
+ * upgrade.force is a PUT, but only where server-side apply is off (R-2, traces 012, 012b);
+ * `auto` follows the release that the install made, which uses it unless told otherwise.
+ */
+function isReplacedInPlace(carrier: JsonObject | undefined): boolean {
+  if (switchAt(carrier, ['spec', 'upgrade', 'force']) !== 'on') return false
+  const mode = stringAt(carrier, ['spec', 'upgrade', 'serverSideApply']) ?? 'auto'
+  if (mode === 'disabled') return true
+  return mode === 'auto' && at(carrier, ['spec', 'install', 'serverSideApply']) === false
+}
+
+/**
+ * The wait of the upgrade, or of the install where only that one waits. A Job that vanished counts
+ * as success when it has a TTL, whatever its end was (R-3, traces 010, 051).
+ */
+function plainWaiter(carrier: JsonObject | undefined, object: JsonObject): Waiter | undefined {
+  if (carrier === undefined || isCronJob(object)) return undefined
+  const action = (['upgrade', 'install'] as const).find(
+    (name) =>
+      switchAt(carrier, ['spec', name, 'disableWait']) === 'off' &&
+      switchAt(carrier, ['spec', name, 'disableWaitForJobs']) === 'off',
+  )
+  if (action === undefined) return undefined
+  const repeats = retriesOf(carrier, ACTIONS).some((count) => count !== 0)
+  return waiterWith(carrier, object, { action, repeats })
+}
+
+function hookWaiter(
+  carrier: JsonObject | undefined,
+  object: JsonObject,
+  { hook, repeats }: { readonly hook: Hook; readonly repeats: boolean },
+): Waiter | undefined {
+  if (carrier === undefined || isCronJob(object) || hook.phases.length === 0) return undefined
+  if (hook.runsOn === hook.onlyOn) return undefined
+  const action = actionsOf(hook).at(-1) ?? otherAction(hook)
+  return waiterWith(carrier, object, { action, repeats })
+}
+
+function otherAction({ phases }: Hook): string {
+  if (phases.includes('test')) return 'test'
+  return phases.some((event) => event.endsWith('rollback')) ? 'rollback' : 'uninstall'
+}
+
+/** A suspended Job counts as done, also as a hook (trace 054). */
+function waiterWith(
+  carrier: JsonObject,
+  object: JsonObject,
+  { action, repeats }: { readonly action: string; readonly repeats: boolean },
+): Waiter | undefined {
+  const timeoutSeconds = timeoutOf(carrier, action)
+  if (timeoutSeconds === undefined) return undefined
+  const legacy = stringAt(carrier, ['spec', 'waitStrategy', 'name']) === 'legacy'
+  return {
+    who: 'the HelmRelease',
+    timeoutSeconds,
+    pollSeconds: legacy ? undefined : POLL_SECONDS,
+    suspended: 'done',
+    absent: hasTtl(object) ? 'success' : 'timeout',
+    afterFailure: repeats ? 'recreates' : 'stays-failed',
+    rule: 'R-3, R-8',
+  }
+}
+
+/** Undefined when only rendering knows: it would read as "for ever". */
+function timeoutOf(carrier: JsonObject, action: string): number | undefined {
+  const paths: readonly Path[] = [
+    ['spec', action, 'timeout'],
+    ['spec', 'timeout'],
+  ]
+  const written = paths.map((path) => at(carrier, path)).find((value) => value != null)
+  return written === undefined ? DEFAULT_TIMEOUT_SECONDS : apiDurationSeconds(written)
+}
+
+/**
+ * Retries with remediation: rollback or uninstall in between, so what was created runs again
+ * (R-8). A count that only rendering knows counts as one, which claims no end and no lack of one.
+ */
+function retriesOf(carrier: JsonObject | undefined, actions: readonly Action[]): readonly number[] {
+  return actions.map((action) => {
+    if (retriesOnFailure(carrier, action)) return 0
+    const written = at(carrier, ['spec', action, 'remediation', 'retries'])
+    if (written === undefined || written === null) return 0
+    return integerAt(written, []) ?? 1
+  })
+}
+
+function isEndless(retries: number): boolean {
+  return retries < 0
+}
+
+/** The same action again, without remediation and without an end (R-9, traces 021, 064). */
+function retriesOnFailure(carrier: JsonObject | undefined, action: Action): boolean {
+  return stringAt(carrier, ['spec', action, 'strategy', 'name']) === 'RetryOnFailure'
+}
+
+function settings(carrier: JsonObject | undefined): readonly Setting[] {
+  if (carrier === undefined) return []
+  const row = (name: string, preset?: string, show?: (value: Json) => string): SettingRow => ({
+    name,
+    path: ['spec', ...name.split('.')],
+    ...(preset === undefined ? {} : { preset }),
+    ...(show === undefined ? {} : { show }),
+  })
+  const each = (tail: string, preset?: string): readonly SettingRow[] =>
+    ACTIONS.map((action) => row(`${action}.${tail}`, preset))
+  const upgradeRetries = integerAt(carrier, ['spec', 'upgrade', 'remediation', 'retries']) ?? 0
+  return readSettings(carrier, [
+    row('interval'),
+    row('timeout', '5m'),
+    ...each('timeout'),
+    row('suspend', 'false'),
+    row('driftDetection.mode', 'disabled'),
+    row('driftDetection.ignore', undefined, countOf),
+    row('upgrade.force', 'false'),
+    row('install.serverSideApply', 'true'),
+    row('upgrade.serverSideApply', 'auto'),
+    ...each('strategy.name', 'RemediateOnFailure'),
+    ...each('remediation.retries', '0'),
+    row('upgrade.remediation.strategy', 'rollback'),
+    row('install.remediation.remediateLastFailure', 'false'),
+    row('upgrade.remediation.remediateLastFailure', String(upgradeRetries > 0)),
+    ...each('disableWait', 'false'),
+    ...each('disableWaitForJobs', 'false'),
+    ...each('disableHooks', 'false'),
+    row('waitStrategy.name', 'poller'),
+    row('test.enable', 'false'),
+    row('dependsOn'),
+    row('targetNamespace'),
+    row('commonMetadata', undefined, keysOf),
+    row('postRenderers', undefined, countOf),
+  ])
+}
+
+function keysOf(value: Json): string {
+  return isObject(value) ? Object.keys(value).join(', ') : String(value)
+}

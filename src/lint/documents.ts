@@ -1,0 +1,62 @@
+import type { Path } from '../core/json.ts'
+import type { Manifest } from '../core/manifest.ts'
+import type { YamlDocument } from '../core/yaml/document.ts'
+import type { Link, Repository, Subject } from '../ownership/subject.ts'
+import { kustomizeLink, kustomizeLinkOfCarrier } from './chain.ts'
+import { label } from './helpers.ts'
+
+/** An object of a document, and by which reader the engine that carries it reads the file. */
+export interface ReadObject {
+  readonly manifest: Manifest
+  /** Undefined for a carrier: an object that configures an engine. */
+  readonly subject?: Subject
+  /** `Job shop/migrate`, `Kustomization flux-system/apps`. */
+  readonly label: string
+  readonly reader: 'kubernetes' | 'kustomize' | 'unknown'
+  /** The link that reads with kustomize. */
+  readonly kustomize?: Link
+}
+
+/** The Jobs, CronJobs and carriers of the repository, by the document that holds them. */
+export function objectsByDocument({
+  manifests,
+  subjects,
+}: Repository): ReadonlyMap<YamlDocument, readonly ReadObject[]> {
+  const found = new Map<YamlDocument, ReadObject[]>()
+  const put = (object: ReadObject): void => {
+    const { document } = object.manifest
+    found.set(document, [...(found.get(document) ?? []), object])
+  }
+  const subjectsOf = new Map<Manifest, Subject[]>()
+  const carriers = new Set<Manifest>()
+  for (const subject of subjects) {
+    const { manifest, chain } = subject
+    subjectsOf.set(manifest, [...(subjectsOf.get(manifest) ?? []), subject])
+    for (const link of chain) if (link.manifest !== undefined) carriers.add(link.manifest)
+  }
+  for (const manifest of manifests) {
+    const own = subjectsOf.get(manifest) ?? []
+    for (const subject of own) {
+      const kustomize = kustomizeLink(subject.chain)
+      const reader = subject.traits.assumed ? 'unknown' : 'kubernetes'
+      put({ manifest, subject, label: label(subject), ...readBy(kustomize, reader) })
+    }
+    if (own.length > 0 || !carriers.has(manifest)) continue
+    const name = [manifest.namespace, manifest.name].filter(Boolean).join('/')
+    const kustomize = kustomizeLinkOfCarrier(subjects, manifest)
+    put({ manifest, label: `${manifest.kind} ${name}`, ...readBy(kustomize, 'unknown') })
+  }
+  return found
+}
+
+function readBy(
+  kustomize: Link | undefined,
+  otherwise: 'kubernetes' | 'unknown',
+): Pick<ReadObject, 'reader' | 'kustomize'> {
+  return kustomize === undefined ? { reader: otherwise } : { reader: 'kustomize', kustomize }
+}
+
+/** True when `path` of the document lies in the object. */
+export function isInside({ manifest }: ReadObject, path: Path): boolean {
+  return manifest.root.every((step, index) => path[index] === step)
+}

@@ -1,0 +1,87 @@
+import { fieldPath, type Json, type Path } from '../../core/json.ts'
+import type { AmbiguousScalar, YamlDocument } from '../../core/yaml/document.ts'
+import type { Repository } from '../../ownership/subject.ts'
+import { linkPlace } from '../chain.ts'
+import { isInside, objectsByDocument, type ReadObject } from '../documents.ts'
+import type { Rule, RuleFinding } from '../rule.ts'
+
+/**
+ * Some plain scalars mean one thing to kubectl, Helm and Argo CD and another to kustomize, which
+ * Flux uses: `yes`, `on`, `n`, dates. One file then makes two different objects.
+ * Silent for quoted text, for everything that both read alike, and in documents without a Job, a
+ * CronJob or an object that carries one.
+ */
+export const ambiguousScalar: Rule = {
+  id: 'ambiguous-scalar',
+  severity: 'warning',
+  summary: 'A value that kubectl and kustomize read differently.',
+  kinds: ['Job', 'CronJob'],
+  checkRepository,
+}
+
+function checkRepository(repository: Repository): readonly RuleFinding[] {
+  const objects = objectsByDocument(repository)
+  return repository.files.flatMap(({ documents }) =>
+    documents.flatMap((document) => {
+      const held = objects.get(document)
+      if (held === undefined) return []
+      return document.ambiguousScalars().flatMap((scalar) => {
+        const owner = held.find((object) => isInside(object, scalar.path))
+        return owner === undefined ? [] : [finding(document, scalar, owner)]
+      })
+    }),
+  )
+}
+
+function finding(
+  document: YamlDocument,
+  scalar: AmbiguousScalar,
+  owner: ReadObject,
+): RuleFinding {
+  const { text, kubernetes, kustomize, span, isKey } = scalar
+  const path = scalar.path.slice(owner.manifest.root.length)
+  const where = path.length === 0 ? owner.label : `${fieldPath(path)} of ${owner.label}`
+  return {
+    place: { source: document.source, span },
+    ...(owner.subject === undefined ? {} : { subject: owner.subject }),
+    what: `${isKey ? `the key ${text} in ${where}` : `${text} (${where})`} has two meanings without quotes`,
+    why:
+      `kubectl, Helm and Argo CD folders read ${said(kubernetes)}, kustomize and so Flux ${said(kustomize)}; ` +
+      applied(owner, kubernetes, path),
+    remedy: `write what is meant: ${remedyFor(text, kubernetes)}`,
+    related: owner.kustomize === undefined ? [] : linkPlace(owner.kustomize),
+  }
+}
+
+function applied({ reader, kustomize }: ReadObject, value: Json, path: Path): string {
+  switch (reader) {
+    case 'kustomize':
+      return `here kustomize reads it (${kustomize?.label ?? ''})`
+    case 'kubernetes':
+      return typeof value !== 'string' && holdsText(path)
+        ? `here the first reading counts, and the API server refuses ${JSON.stringify(value)} where it wants text`
+        : 'here the first reading counts'
+    case 'unknown':
+      return 'which one counts depends on who applies the file'
+  }
+}
+
+/** Fields whose values must be strings: env values, args, commands, labels, annotations. */
+function holdsText(path: Path): boolean {
+  const [last, parent] = [path.at(-1), path.at(-2)]
+  if (last === 'value') return path.at(-3) === 'env'
+  if (typeof last === 'number') return parent === 'args' || parent === 'command'
+  return parent === 'labels' || parent === 'annotations' || parent === 'matchLabels'
+}
+
+function remedyFor(text: string, kubernetes: Json): string {
+  return typeof kubernetes === 'boolean'
+    ? `"${text}" for the text, ${String(kubernetes)} for the truth value`
+    : `"${text}" in quotes for the text, or the number in plain decimal`
+}
+
+function said(value: Json): string {
+  if (typeof value === 'string') return `the text "${value}"`
+  if (typeof value === 'number' || typeof value === 'bigint') return `the number ${value}`
+  return typeof value === 'boolean' ? `the truth value ${String(value)}` : 'nothing (null)'
+}

@@ -1,0 +1,70 @@
+import { fieldPath } from '../../core/json.ts'
+import { lineText, outermost, positionOf, type Place } from '../../core/source.ts'
+import type { DuplicateKey, YamlDocument } from '../../core/yaml/document.ts'
+import type { Repository } from '../../ownership/subject.ts'
+import { linkPlace } from '../chain.ts'
+import { isInside, objectsByDocument, type ReadObject } from '../documents.ts'
+import type { Rule, RuleFinding } from '../rule.ts'
+
+/**
+ * A key that stands twice in one mapping: kubectl, Helm and Argo CD take the last one without a
+ * word, kustomize (and so Flux) refuses the file.
+ * Silent in documents without a Job, a CronJob or an object that carries one.
+ */
+export const duplicateKey: Rule = {
+  id: 'duplicate-key',
+  severity: 'error',
+  summary: 'A key that stands twice: the first value is lost, or the build fails.',
+  kinds: ['Job', 'CronJob'],
+  checkRepository,
+}
+
+function checkRepository(repository: Repository): readonly RuleFinding[] {
+  const objects = objectsByDocument(repository)
+  return repository.files.flatMap(({ documents }) =>
+    documents.flatMap((document) => {
+      if (document.duplicateKeys.length === 0) return []
+      const held = objects.get(document) ?? []
+      return document.duplicateKeys.flatMap((twice) => {
+        const owner = held.find((object) => isInside(object, twice.path))
+        return owner === undefined ? [] : [finding(document, twice, owner)]
+      })
+    }),
+  )
+}
+
+function finding(document: YamlDocument, twice: DuplicateKey, owner: ReadObject): RuleFinding {
+  const { source } = document
+  const again: Place = { source, span: twice.again }
+  const first: Place = { source, span: twice.first }
+  const { reader, kustomize } = owner
+  const path = fieldPath([...twice.path.slice(owner.manifest.root.length), twice.key])
+  const kept = lineOf(again)
+  const equal = kept === lineOf(first)
+  return {
+    place: again,
+    ...(owner.subject === undefined ? {} : { subject: owner.subject }),
+    what: `${path} of ${owner.label} stands twice, in line ${lineNumber(first)} and line ${lineNumber(again)}`,
+    why:
+      reader === 'kustomize'
+        ? `kustomize (${kustomize?.label ?? ''}) refuses a key that stands twice: the build fails and nothing of it is applied`
+        : equal
+          ? 'the last one counts without a word (kubectl, Helm, Argo CD); with kustomize or Flux the build fails'
+          : `the last one counts without a word (kubectl, Helm, Argo CD), so "${lineOf(first)}" is lost; with kustomize or Flux the build fails`,
+    remedy: 'keep one of the two',
+    related: [
+      { place: first, note: `the first ${twice.key}` },
+      ...(kustomize === undefined ? [] : linkPlace(kustomize)),
+    ],
+    ...(equal && reader !== 'kustomize' ? { severity: 'warning' as const } : {}),
+  }
+}
+
+function lineNumber(place: Place): number {
+  const { source, span } = outermost(place)
+  return positionOf(source, span.start).line
+}
+
+function lineOf(place: Place): string {
+  return lineText(outermost(place).source, lineNumber(place)).trim()
+}

@@ -1,0 +1,51 @@
+import type { Path } from '../../core/json.ts'
+import type { Subject } from '../../ownership/subject.ts'
+import {
+  annotation,
+  annotationPath,
+  assuming,
+  CONTRACT,
+  contractOf,
+  engineTitle,
+  label,
+  related,
+} from '../helpers.ts'
+import type { Rule, RuleFinding } from '../rule.ts'
+
+const SYNC_OPTIONS = 'argocd.argoproj.io/sync-options'
+
+/**
+ * An engine that is told to replace by force deletes and creates the object each time it applies
+ * it, changed or not, and every new Job object is a run.
+ * Silent where unchanged objects are left out of the apply, where the author says that a repeat
+ * converges, for hooks (hook-runs-every-sync speaks there), and for CronJobs: a replaced CronJob
+ * starts nothing.
+ */
+export const forceReplaceRunsEverySync: Rule = {
+  id: 'force-replace-runs-every-sync',
+  severity: 'error',
+  summary: 'The Job is deleted and created at every sync, also when nothing of it changed.',
+  kinds: ['Job'],
+  check,
+}
+
+function check(subject: Subject): readonly RuleFinding[] {
+  const { updatesBy, recreatesUnchanged, hook, applies } = subject.traits
+  if (updatesBy !== 'delete-and-create' || recreatesUnchanged === undefined) return []
+  if (hook !== undefined || !applies || contractOf(subject) === 'converges') return []
+  return [
+    {
+      at: whereAsked(subject),
+      what: `${label(subject)} is deleted and created, and so runs, at ${recreatesUnchanged}`,
+      why: `${assuming(subject)}${engineTitle(subject)} is asked to replace it by force, and does not ask first whether anything changed`,
+      remedy: `let the name follow the content and drop the forced replacement; or apply only what is out of sync (syncOptions: [ApplyOutOfSyncOnly=true]); or, if a repeat changes nothing, set ${CONTRACT}: converges and say why in ${CONTRACT}-reason`,
+      related: related(subject, ['syncOptions']),
+    },
+  ]
+}
+
+function whereAsked({ object }: Subject): Path {
+  return annotation(object, SYNC_OPTIONS) === undefined
+    ? ['metadata', 'name']
+    : annotationPath(SYNC_OPTIONS)
+}

@@ -1,0 +1,104 @@
+import { isTemplated } from '../../core/templates.ts'
+import type { Hook } from '../../engines/engine.ts'
+import type { Subject } from '../../ownership/subject.ts'
+import {
+  annotation,
+  assuming,
+  engineTitle,
+  hashInName,
+  label,
+  nextOf,
+  policiesKnown,
+  policyPath,
+} from '../helpers.ts'
+import type { Rule, RuleFinding } from '../rule.ts'
+
+/**
+ * Without a delete policy an old hook Job is removed before the next one is created. A written
+ * list replaces that default: when it lacks before-hook-creation, a Job that stays (after a
+ * failure, after a success, or because the client was killed) stands in the way of the next run.
+ * Silent when the list names before-hook-creation, when none is written, when rendering decides
+ * it, for hooks of a deletion, and for a name that follows the content: there, staying is meant.
+ */
+export const hookDeletePolicyDropsDefault: Rule = {
+  id: 'hook-delete-policy-drops-default',
+  severity: 'error',
+  summary: 'The delete policy list of a hook lacks before-hook-creation, so an old Job blocks it.',
+  kinds: ['Job'],
+  check,
+}
+
+interface Trouble {
+  readonly what: string
+  readonly why: string
+  readonly sure: boolean
+}
+
+function check(subject: Subject): readonly RuleFinding[] {
+  const { hook, applies } = subject.traits
+  if (hook === undefined || !applies || hook.policyAnnotations.length === 0) return []
+  if (hook.deletePolicies.includes('before-hook-creation') || !policiesKnown(subject)) return []
+  if (hook.phases.every(isAside) || hashInName(subject) !== undefined) return []
+  const trouble = troubleOf(subject, hook)
+  if (trouble === undefined) return []
+  return [
+    {
+      at: policyPath(hook),
+      what: `${label(subject)}: ${trouble.what}`,
+      why: assuming(subject) + trouble.why,
+      remedy: remedyOf(subject, hook),
+      ...(trouble.sure ? {} : { severity: 'warning' }),
+    },
+  ]
+}
+
+/** The end of a release, or what rendering decides. */
+function isAside(phase: string): boolean {
+  return /^(?:pre|post)-?delete$/i.test(phase) || isTemplated(phase)
+}
+
+function troubleOf(subject: Subject, hook: Hook): Trouble | undefined {
+  const goes = (policy: Hook['deletePolicies'][number]): boolean =>
+    hook.deletePolicies.includes(policy)
+  const next = nextOf(hook)
+  const written = 'the written delete policy replaces the default before-hook-creation'
+  if (goes('hook-succeeded') && goes('hook-failed')) {
+    if (hook.existing === 'reused') return undefined
+    return {
+      what: `if the client is killed during the hook, its Job stays and stops ${next}`,
+      why: `${written}, and the other two policies act only while the client lives; ${meets(subject, hook, 'old')}`,
+      sure: false,
+    }
+  }
+  if (goes('hook-succeeded')) {
+    return {
+      what: `the first failure of the hook stops ${next}, and each one after it`,
+      why: `${written}, so a failed Job stays; ${meets(subject, hook, 'failed')}`,
+      sure: true,
+    }
+  }
+  return {
+    what:
+      hook.existing === 'refused'
+        ? `the finished Job stays and stops ${next}`
+        : `the finished Job stays, so ${next} does not run it`,
+    why: `${written}, so a Job that succeeded stays; ${meets(subject, hook, 'old')}`,
+    sure: hook.existing !== 'reused',
+  }
+}
+
+function meets(subject: Subject, { existing }: Hook, which: 'old' | 'failed'): string {
+  const title = engineTitle(subject)
+  if (existing === 'refused') return `${title} then cannot create the hook ("already exists")`
+  const failed = which === 'failed'
+  return existing === 'reused'
+    ? `${title} applies over it: unchanged it counts as ${failed ? 'failed at once' : 'done without a run'}, changed it is refused as immutable`
+    : `Helm 3 then fails with "already exists"; Helm 4 ${failed ? 'takes the old failure' : 'succeeds without running an unchanged hook'}, and refuses a changed one as immutable`
+}
+
+function remedyOf({ object }: Subject, hook: Hook): string {
+  const key = hook.policyAnnotations[0] ?? ''
+  const word = key.startsWith('argocd') ? 'BeforeHookCreation' : 'before-hook-creation'
+  const now = annotation(object, key)?.trim() ?? ''
+  return `write ${key}: ${now === '' ? word : `${word},${now}`}`
+}

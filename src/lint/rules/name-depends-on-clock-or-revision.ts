@@ -1,0 +1,175 @@
+import { at, booleanAt, listAt, stringAt, type Path } from '../../core/json.ts'
+import { placeOf } from '../../core/manifest.ts'
+import { isTemplated } from '../../core/templates.ts'
+import type { Subject } from '../../ownership/subject.ts'
+import { stringsBelow } from '../chain.ts'
+import { unsteadyPart, type Unsteady } from '../clock.ts'
+import { covers, expressionsIn, type Variables } from '../expressions.ts'
+import { contractOf, label } from '../helpers.ts'
+import { fileVariables, podTemplatePath } from '../pods.ts'
+import type { Rule, RuleFinding } from '../rule.ts'
+
+/**
+ * A name taken from the clock, from chance or from a counter is a new Job at each rendering, so it
+ * runs though nothing changed. The same in the pod template of a fixed name is refused as
+ * immutable, or runs where the engine re-creates.
+ * Silent for what an include decides, for values (a commit in them is a change of the values), for
+ * hooks that are deleted on success, and for a counter or commit where a repeat converges.
+ */
+export const nameDependsOnClockOrRevision: Rule = {
+  id: 'name-depends-on-clock-or-revision',
+  severity: 'error',
+  summary: 'A name or pod template that is new at each rendering, changed or not.',
+  kinds: ['Job', 'CronJob'],
+  check,
+}
+
+const NAME: Path = ['metadata', 'name']
+const REMEDY =
+  'end the name in a hash of what the Job runs (its image, command, settings); if it should run ' +
+  'every time, make it a hook'
+
+function check(subject: Subject): readonly RuleFinding[] {
+  if (!subject.traits.applies) return []
+  const find = finderFor(subject)
+  const inName = find(stringAt(subject.object, NAME) ?? '')
+  if (inName !== undefined) return nameFinding(subject, inName)
+  return subject.kind === 'Job' ? templateFinding(subject, find) : []
+}
+
+type Find = (text: string) => Unsteady | undefined
+
+function nameFinding(subject: Subject, part: Unsteady): readonly RuleFinding[] {
+  const { kind, traits } = subject
+  const what = `the name of ${label(subject)} depends on ${part.words}`
+  const finding = { at: NAME, what, why: whyName(part), remedy: REMEDY }
+  if (kind === 'CronJob') {
+    const why = 'each rendering makes another CronJob: the old one goes with its history, or stays'
+    return [{ ...finding, why, remedy: 'give it a fixed name; a changed CronJob is updated in place' }]
+  }
+  if (traits.hook !== undefined) {
+    if (traits.hook.deletePolicies.includes('hook-succeeded')) return []
+    const why = `it runs ${traits.hook.runsOn} under a new name, so no policy ever finds the old Job to delete`
+    return [{ ...finding, why, remedy: 'give the hook a fixed name', severity: 'warning' }]
+  }
+  if (part.kind !== 'release' && part.kind !== 'commit') return [finding]
+  if (contractOf(subject) === 'converges') return []
+  return [{ ...finding, severity: 'warning' }]
+}
+
+function whyName({ kind, words }: Unsteady): string {
+  switch (kind) {
+    case 'clock':
+    case 'random':
+      return (
+        'each rendering gives another name, so the Job runs again at every upgrade, sync or ' +
+        'refresh that renders, though nothing changed; the old one is removed or left behind'
+      )
+    case 'cluster':
+      return 'the same files give another name elsewhere, or when the cluster has changed, and a new name runs'
+    case 'commit':
+      return 'it changes with commits and builds that do not touch the Job, and each new name runs'
+    case 'release':
+      return words === '.Release.Revision'
+        ? 'Helm counts it up with every upgrade, so the Job runs at each, changed or not; rendered ' +
+            'without a release (helm template, Argo CD) it is always 1, and no change gets a new name'
+        : 'it differs between install and upgrade, so the first upgrade runs the Job once more'
+  }
+}
+
+function templateFinding(subject: Subject, find: Find): readonly RuleFinding[] {
+  const { traits, object } = subject
+  if (traits.hook !== undefined || traits.templateChange === 'skipped') return []
+  const template = podTemplatePath(subject)
+  const spots = stringsBelow(at(object, template)).flatMap(({ path, text }) => {
+    const part = find(text)
+    // A commit in the image is the program's own version.
+    if (part === undefined || (part.kind === 'commit' && path.at(-1) === 'image')) return []
+    return [{ path: [...template, ...path], part }]
+  })
+  const [first, ...rest] = spots
+  if (first === undefined) return annotatedByCarrier(subject)
+  return [
+    {
+      at: first.path,
+      what: `the pod template of ${label(subject)} depends on ${first.part.words}`,
+      ...templateReason(subject, first.part),
+      related: rest.map(({ path, part }) => ({
+        place: subject.placeOf(path),
+        note: `depends on ${part.words} too`,
+      })),
+    },
+  ]
+}
+
+function templateReason(
+  { traits }: Subject,
+  { kind }: Unsteady,
+): Pick<RuleFinding, 'why' | 'remedy' | 'severity'> {
+  const why =
+    traits.templateChange === 'recreates'
+      ? 'each rendering is another template, so the Job is deleted and runs again though nothing changed'
+      : 'the name stays and the template changes with each rendering: the next apply fails (field is immutable)'
+  const remedy = 'take it out of the pod template; on the metadata of the Job itself it does no harm'
+  return { why, remedy, ...(kind === 'commit' ? { severity: 'warning' } : {}) }
+}
+
+/** kustomize writes common annotations into pod templates as well, here one with the revision. */
+function annotatedByCarrier(subject: Subject): readonly RuleFinding[] {
+  const { carrier } = subject
+  const options: Path = ['spec', 'source', 'kustomize']
+  if (carrier === undefined) return []
+  if (booleanAt(carrier.object, [...options, 'commonAnnotationsEnvsubst']) !== true) return []
+  const annotations = [...options, 'commonAnnotations']
+  const revision = stringsBelow(at(carrier.object, annotations)).find(({ text }) =>
+    BUILD_REVISION.test(text),
+  )
+  if (revision === undefined) return []
+  const part: Unsteady = { kind: 'commit', words: 'the revision' }
+  return [
+    {
+      at: podTemplatePath(subject),
+      show: 'key',
+      what: `the pod template of ${label(subject)} gets the revision as annotation ${revision.path.join('.')}`,
+      ...templateReason(subject, part),
+      severity: 'error',
+      remedy: 'take the revision out of commonAnnotations; Argo CD shows it on the Application',
+      related: [
+        { place: placeOf(carrier, [...annotations, ...revision.path]), note: 'set here for all objects' },
+      ],
+    },
+  ]
+}
+
+const BUILD_REVISION = /\$\{?ARGOCD_APP_REVISION/
+
+/** Reads the variables of the file once, and only when a text has actions. */
+function finderFor(subject: Subject): Find {
+  let variables: Variables | undefined
+  const revisions = revisionParameters(subject)
+  return (text) => {
+    if (BUILD_REVISION.test(text)) {
+      return { kind: 'commit', words: 'the revision (ARGOCD_APP_REVISION)' }
+    }
+    if (!isTemplated(text)) return undefined
+    variables ??= fileVariables(subject)
+    for (const expression of expressionsIn(text, variables)) {
+      const part = unsteadyPart(expression)
+      if (part !== undefined) return part
+      const parameter = expression.inputs.find((input) => covers(revisions, input))
+      if (parameter !== undefined) {
+        return { kind: 'commit', words: `${parameter}, which the Application sets to the revision` }
+      }
+    }
+    return undefined
+  }
+}
+
+/** Values that the carrier sets to the revision: `helm.parameters` with a build variable. */
+function revisionParameters({ carrier }: Subject): readonly string[] {
+  return listAt(carrier?.object, ['spec', 'source', 'helm', 'parameters']).flatMap((parameter) => {
+    const name = stringAt(parameter, ['name'])
+    const isRevision = BUILD_REVISION.test(stringAt(parameter, ['value']) ?? '')
+    return isRevision && name !== undefined ? [`.Values.${name}`] : []
+  })
+}

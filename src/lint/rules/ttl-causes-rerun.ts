@@ -1,0 +1,118 @@
+import { at, integerAt } from '../../core/json.ts'
+import type { Restore } from '../../engines/engine.ts'
+import type { Subject } from '../../ownership/subject.ts'
+import {
+  assuming,
+  CONTRACT,
+  contractOf,
+  duration,
+  engineTitle,
+  isReplacedEachTime,
+  label,
+  mayBecomeHook,
+  queuedByKueue,
+  related,
+} from '../helpers.ts'
+import type { Rule, RuleFinding } from '../rule.ts'
+
+const TTL = ['spec', 'ttlSecondsAfterFinished']
+
+/**
+ * A finished Job with a TTL is deleted; an engine that restores absent objects then creates it
+ * again, so it runs about once per TTL, rounded up to the engine's next look. Pruning has no say
+ * in it: it removes what is no longer declared.
+ * Silent where absent objects are left alone, where the author says that a repeat converges, for
+ * hooks that run anew each time anyway, for a Job that comes back suspended, for CronJobs (their
+ * Jobs are not declared), and for a TTL that only rendering knows.
+ */
+export const ttlCausesRerun: Rule = {
+  id: 'ttl-causes-rerun',
+  severity: 'error',
+  summary: 'The TTL deletes the finished Job, and the engine creates and so runs it again.',
+  kinds: ['Job'],
+  check,
+}
+
+function check(subject: Subject): readonly RuleFinding[] {
+  const { object, traits } = subject
+  const ttlSeconds = integerAt(object, TTL)
+  if (ttlSeconds === undefined || !traits.applies) return []
+  if (traits.restoresAbsent.when === 'never') return []
+  if (contractOf(subject) === 'converges') return []
+  if (isReplacedEachTime(traits.hook)) return []
+  if (at(object, ['spec', 'suspend']) === true && !queuedByKueue(subject)) return []
+  const onlyOnChange = traits.restoresAbsent.when === 'change'
+  return [
+    {
+      at: TTL,
+      what: `${label(subject)} is deleted ${duration(ttlSeconds)} after it finishes and then ${again(traits.restoresAbsent, ttlSeconds)}`,
+      why: assuming(subject) + reasonOf(subject),
+      remedy: remedyOf(subject),
+      ...(onlyOnChange || mayBecomeHook(subject) ? { severity: 'warning' } : {}),
+      related: related(subject, [
+        'interval',
+        'reconcileEvery',
+        'prune',
+        'selfHeal',
+        'driftDetection.mode',
+        'correctDrift.enabled',
+      ]),
+    },
+  ]
+}
+
+/**
+ * interval: deleted at run + TTL and created at the next multiple of the interval, for a run that
+ * ends within the rest of the interval. watch: at once, so the run time and TTL alone count.
+ */
+function again(restore: Restore, ttlSeconds: number): string {
+  if (restore.when === 'change') return `runs again with ${restore.on}`
+  if (restore.when === 'watch') {
+    const pause = ttlSeconds + restore.delaySeconds
+    const longest = restore.maxDelaySeconds ?? 0
+    if (longest > pause) return `runs again, soon at first, later about every ${duration(longest)}`
+    return pause === 0
+      ? 'runs again at once, for ever'
+      : `runs again about every ${duration(pause)} plus the time that it takes`
+  }
+  const interval = restore.when === 'interval' ? restore.periodSeconds : undefined
+  if (interval !== undefined && interval > 0) {
+    const period = interval * (Math.floor(ttlSeconds / interval) + 1)
+    return `runs again about every ${duration(period)}`
+  }
+  return ttlSeconds === 0
+    ? 'runs again at every look of the engine'
+    : `runs again about once per TTL (every ${duration(ttlSeconds)} or a little more)`
+}
+
+function reasonOf(subject: Subject): string {
+  const { traits, object } = subject
+  const restore = traits.restoresAbsent
+  const title = engineTitle(subject)
+  const parts = [
+    restore.when === 'change'
+      ? `${title} creates what is declared and absent when it next applies, whether or not the Job itself changed`
+      : restore.when === 'interval' && restore.periodSeconds !== undefined
+        ? `${title} creates what is declared and absent, and looks every ${duration(restore.periodSeconds)}`
+        : `${title} creates what is declared and absent`,
+  ]
+  if (related(subject, ['prune']).length > 0) {
+    parts.push('prune has no say in it, it only removes what is no longer declared')
+  }
+  const retries = traits.waiter !== undefined && integerAt(object, ['spec', 'backoffLimit']) === 0
+  if (retries && restore.when !== 'change') {
+    parts.push(
+      'a failed run is deleted and repeated in the same way, so the TTL is also a retry without end',
+    )
+  }
+  if (mayBecomeHook(subject)) parts.push('unless rendering makes the Job a hook')
+  return parts.join('; ')
+}
+
+function remedyOf(subject: Subject): string {
+  const keep =
+    'remove ttlSecondsAfterFinished and keep the finished Job: it runs nothing, only its pods need tidying'
+  return contractOf(subject) === 'never-again'
+    ? keep
+    : `${keep}; or, if a second run changes nothing, set ${CONTRACT}: converges and say why in ${CONTRACT}-reason`
+}

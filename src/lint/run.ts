@@ -1,0 +1,242 @@
+import type { Finding, Severity } from '../core/findings.ts'
+import { jsonPointer } from '../core/json.ts'
+import type { Manifest } from '../core/manifest.ts'
+import { outermost, type Place, type Source, type Span } from '../core/source.ts'
+import type { Repository, Subject } from '../ownership/subject.ts'
+import { builtinRules, suppressionInvalid, suppressionUnused } from './builtin.ts'
+import { levelAt, type LintConfig } from './config.ts'
+import { label } from './helpers.ts'
+import type { Rule, RuleFinding } from './rule.ts'
+import { readSuppressions, type Suppression } from './suppressions.ts'
+
+/**
+ * Judges a repository with the given rules and Semel's own. Findings come sorted by path and
+ * position, each once however many subjects share it. `today` (YYYY-MM-DD) ends suppressions.
+ */
+export function lint(
+  repository: Repository,
+  rules: readonly Rule[],
+  config: LintConfig,
+  today: string,
+): LintResult {
+  const all = [...rules, ...builtinRules]
+  const subjectsAt = subjectFinder(repository)
+  const found = all.flatMap((rule) => judge(repository, rule, config, subjectsAt))
+  const reading = readSuppressions(repository, { rules: new Set(suppressibleIds(all)), today })
+  const { open, suppressed, used } = suppress(withoutRepeats(found), reading.suppressions)
+  const unused = reading.suppressions.filter(
+    (suppression) => !used.has(suppression) && isOn(suppression, all, config),
+  )
+  const own = [
+    ...reading.wrong.flatMap((wrong) => finish(suppressionInvalid, wrong, [], config)),
+    ...unused.flatMap((one) => finish(suppressionUnused, unusedFinding(one), [], config)),
+  ]
+  const sorted = [...open, ...own].sort(byPlace)
+  const findings = sorted.map(({ finding }) => finding)
+  const subjects = new Map(sorted.map(({ finding, subjects }) => [finding, subjects]))
+  return { findings, suppressed, counts: countBySeverity(findings), subjects }
+}
+
+export interface LintResult {
+  readonly findings: readonly Finding[]
+  readonly suppressed: readonly SuppressedFinding[]
+  readonly counts: Readonly<Record<Severity, number>>
+  /** Whom each finding is about; empty for findings on files. */
+  readonly subjects: ReadonlyMap<Finding, readonly Subject[]>
+}
+
+export interface SuppressedFinding {
+  readonly finding: Finding
+  readonly reason: string
+  readonly until?: string
+  /** The comment or the annotation. */
+  readonly by: Place
+}
+
+interface Judged {
+  readonly finding: Finding
+  readonly subjects: readonly Subject[]
+}
+
+function judge(
+  repository: Repository,
+  rule: Rule,
+  config: LintConfig,
+  subjectsAt: SubjectFinder,
+): readonly Judged[] {
+  const { contract } = config
+  const context = { contract }
+  const judged: Judged[] = []
+  for (const subject of rule.check === undefined ? [] : repository.subjects) {
+    if (!rule.kinds.includes(subject.kind)) continue
+    if (levelAt(config, rule, pathOf(subject.manifest)) === 'off') continue
+    for (const finding of rule.check?.(subject, context) ?? []) {
+      judged.push(...finish(rule, finding, [subject], config))
+    }
+  }
+  for (const file of rule.checkFile === undefined ? [] : repository.files) {
+    for (const finding of rule.checkFile?.(file, context) ?? []) {
+      judged.push(...finish(rule, finding, subjectsAt(finding), config))
+    }
+  }
+  for (const finding of rule.checkRepository?.(repository, context) ?? []) {
+    const subjects = finding.subject === undefined ? subjectsAt(finding) : []
+    judged.push(...finish(rule, finding, subjects, config))
+  }
+  return judged
+}
+
+/** Adds what the runner knows; nothing when semel.yaml switches the rule off for that file. */
+function finish(
+  rule: Rule,
+  found: RuleFinding,
+  about: readonly Subject[],
+  config: LintConfig,
+): readonly Judged[] {
+  const subject = found.subject ?? about[0]
+  const subjects = found.subject === undefined ? about : [found.subject]
+  const { at = [], show = 'value', what, why, remedy, related = [] } = found
+  const place = outermost(found.place ?? subject?.placeOf(at, show) ?? NOWHERE)
+  const owner = subject === undefined ? place.source.path : pathOf(subject.manifest)
+  const level = levelAt(config, rule, owner)
+  if (level === 'off') return []
+  const finding: Finding = {
+    rule: rule.id,
+    severity: level ?? found.severity ?? rule.severity,
+    place,
+    object: subject === undefined ? place.source.path : label(subject),
+    pointer: found.at === undefined ? '' : jsonPointer(at),
+    what,
+    why,
+    remedy,
+    related: related.map(({ place: other, note }) => ({ place: outermost(other), note })),
+  }
+  return [{ finding, subjects }]
+}
+
+/** For a rule that names neither a place nor a subject, which would be a bug of that rule. */
+const NOWHERE: Place = {
+  source: { path: '.', bytes: new Uint8Array() },
+  span: { start: 0, end: 0 },
+}
+
+type SubjectFinder = (finding: RuleFinding) => readonly Subject[]
+
+/** Finds the subjects whose text holds the place of a finding on a file. */
+function subjectFinder({ subjects }: Repository): SubjectFinder {
+  let bySource: Map<Source, { span: Span; subject: Subject }[]> | undefined
+  return ({ place }) => {
+    if (place === undefined) return []
+    bySource ??= groupBySource(subjects)
+    const { source, span: wanted } = outermost(place)
+    return (bySource.get(source) ?? [])
+      .filter(({ span }) => wanted.start >= span.start && wanted.start < span.end)
+      .map(({ subject }) => subject)
+  }
+}
+
+function groupBySource(
+  subjects: readonly Subject[],
+): Map<Source, { span: Span; subject: Subject }[]> {
+  const groups = new Map<Source, { span: Span; subject: Subject }[]>()
+  for (const subject of subjects) {
+    const { source, span } = textOfManifest(subject.manifest)
+    const group = groups.get(source)
+    if (group === undefined) groups.set(source, [{ span, subject }])
+    else group.push({ span, subject })
+  }
+  return groups
+}
+
+/** A whole document, or the item of a list, in the outermost source. */
+function textOfManifest({ document, root }: Manifest): Place {
+  const item = root.length === 0 ? undefined : document.locate(root)?.value
+  return outermost({ source: document.source, span: item ?? document.span })
+}
+
+/** Two owners of one manifest may lead to the same words about the same place. */
+function withoutRepeats(judged: readonly Judged[]): readonly Judged[] {
+  const distinct = new Map<string, Judged>()
+  for (const { finding, subjects } of judged) {
+    const { rule, place, object, what, why } = finding
+    const key = JSON.stringify([rule, place.source.path, place.span.start, object, what, why])
+    const known = distinct.get(key)
+    const merged = known === undefined ? subjects : [...new Set([...known.subjects, ...subjects])]
+    distinct.set(key, { finding: known?.finding ?? finding, subjects: merged })
+  }
+  return [...distinct.values()]
+}
+
+function suppress(
+  judged: readonly Judged[],
+  suppressions: readonly Suppression[],
+): {
+  readonly open: readonly Judged[]
+  readonly suppressed: readonly SuppressedFinding[]
+  readonly used: ReadonlySet<Suppression>
+} {
+  const open: Judged[] = []
+  const suppressed: SuppressedFinding[] = []
+  const used = new Set<Suppression>()
+  for (const one of judged) {
+    const { finding, subjects } = one
+    const manifests: readonly (Manifest | undefined)[] =
+      subjects.length === 0 ? [undefined] : subjects.map(({ manifest }) => manifest)
+    const matching = suppressions.filter(
+      ({ rule, covers }) =>
+        rule === finding.rule && manifests.every((manifest) => covers(finding.place, manifest)),
+    )
+    for (const suppression of matching) used.add(suppression)
+    const first = matching[0]
+    if (first === undefined) open.push(one)
+    else {
+      const { reason, until, place } = first
+      suppressed.push({ finding, reason, ...(until === undefined ? {} : { until }), by: place })
+    }
+  }
+  return { open, suppressed, used }
+}
+
+/** Without its rule a suppression cannot show whether it is still needed. */
+function isOn({ rule: id, place }: Suppression, all: readonly Rule[], config: LintConfig): boolean {
+  const rule = all.find((one) => one.id === id)
+  return rule !== undefined && levelAt(config, rule, place.source.path) !== 'off'
+}
+
+function unusedFinding({ rule, reason, place }: Suppression): RuleFinding {
+  return {
+    place,
+    what: `nothing is left here that ${rule} would report`,
+    why: `the suppression ("${reason}") would hide the next fault of this kind without a word`,
+    remedy: 'remove the suppression',
+  }
+}
+
+function suppressibleIds(all: readonly Rule[]): readonly string[] {
+  return all
+    .filter((rule) => rule !== suppressionInvalid && rule !== suppressionUnused)
+    .map(({ id }) => id)
+}
+
+function countBySeverity(findings: readonly Finding[]): Readonly<Record<Severity, number>> {
+  const counts = { error: 0, warning: 0, info: 0 }
+  for (const { severity } of findings) counts[severity] += 1
+  return counts
+}
+
+function byPlace({ finding: one }: Judged, { finding: other }: Judged): number {
+  return (
+    compare(one.place.source.path, other.place.source.path) ||
+    one.place.span.start - other.place.span.start ||
+    compare(one.rule, other.rule) ||
+    compare(one.what, other.what)
+  )
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0
+}
+
+function pathOf({ document: { source, span } }: Manifest): string {
+  return outermost({ source, span }).source.path
+}

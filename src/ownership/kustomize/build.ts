@@ -1,0 +1,313 @@
+import { at, objectAt, type JsonObject } from '../../core/json.ts'
+import type { Manifest } from '../../core/manifest.ts'
+import { isTemplated } from '../../core/templates.ts'
+import type { Reading } from '../../core/yaml/document.ts'
+import type { Link } from '../subject.ts'
+import { traced, type Origin, type Traced } from '../traced.ts'
+import { below, parent, resolvePath } from '../tree.ts'
+import type { World } from '../world.ts'
+import {
+  readLayer,
+  withAdditions,
+  type Additions,
+  type GeneratedEntry,
+  type Layer,
+  type Sourced,
+} from './layer.ts'
+import { linkOfLayer } from './link.ts'
+import type { Identity } from './selector.ts'
+import { transformEntries } from './steps.ts'
+
+/** A Job or CronJob on its way through kustomizations. */
+export interface Entry {
+  readonly manifest: Manifest
+  readonly object: Traced<JsonObject>
+  /** What it was called so far, and now: a patch may use any of these. */
+  readonly identities: readonly Identity[]
+  /** The kustomization files that it came through, outermost first. */
+  readonly links: readonly Link[]
+}
+
+export interface Built {
+  readonly entries: readonly Entry[]
+  /** ConfigMaps and Secrets whose names get a hash of their content. */
+  readonly generated: readonly GeneratedEntry[]
+  /** False when a part is elsewhere, so that "no such Job" proves nothing. */
+  readonly complete: boolean
+}
+
+export interface Kustomize {
+  /** What `kustomize build` makes of a folder with a kustomization file, as far as Jobs go. */
+  build(folder: string, additions?: Additions): Built
+  /** The same for a folder without one, where Flux generates it. */
+  buildGenerated(
+    folder: string,
+    isIgnored: (path: string) => boolean,
+    additions?: Additions,
+  ): Built
+  hasFile(folder: string): boolean
+  /** Folders with a kustomization file, sorted; components are not among them. */
+  readonly folders: readonly string[]
+  /** Folders that another kustomization of the repository includes. */
+  included(): ReadonlySet<string>
+}
+
+const NOTHING: Built = { entries: [], generated: [], complete: true }
+
+export function createKustomize(world: World): Kustomize {
+  return new Builder(world)
+}
+
+class Builder implements Kustomize {
+  private readonly world: World
+  private readonly files: ReadonlyMap<string, string>
+  private readonly layers = new Map<string, Layer | undefined>()
+  /** Before and after the layer's own transformations. */
+  private readonly gathered = new Map<string, Built>()
+  private readonly finished = new Map<string, Built>()
+  /** Folders that are being built, to break circles. */
+  private readonly open = new Set<string>()
+  private inclusions: ReadonlySet<string> | undefined
+  readonly folders: readonly string[]
+
+  constructor(world: World) {
+    this.world = world
+    this.files = kustomizationFiles(world)
+    this.folders = [...this.files.keys()]
+  }
+
+  hasFile(folder: string): boolean {
+    return this.files.has(folder)
+  }
+
+  build(folder: string, additions?: Additions): Built {
+    const layer = this.layer(folder)
+    if (layer === undefined) return NOTHING
+    if (additions === undefined) return dropLocal(this.finish(folder, layer))
+    return this.buildWith(this.gather(folder, layer), layer, additions)
+  }
+
+  buildGenerated(
+    folder: string,
+    isIgnored: (path: string) => boolean,
+    additions?: Additions,
+  ): Built {
+    const layer = emptyLayer(folder)
+    const gathered = this.gatherUnder(folder, isIgnored)
+    return additions === undefined
+      ? dropLocal(gathered)
+      : this.buildWith(gathered, layer, additions)
+  }
+
+  included(): ReadonlySet<string> {
+    if (this.inclusions !== undefined) return this.inclusions
+    const found = new Set<string>()
+    for (const folder of this.folders) {
+      const layer = this.layer(folder)
+      for (const { value } of [...(layer?.resources ?? []), ...(layer?.components ?? [])]) {
+        const path = resolvePath(folder, value)
+        if (path !== undefined && path !== folder) found.add(path)
+      }
+    }
+    this.inclusions = found
+    return found
+  }
+
+  private buildWith(gathered: Built, layer: Layer, additions: Additions): Built {
+    const extended = this.addComponents(gathered, additions.components, layer.folder)
+    return dropLocal(this.transform(extended, withAdditions(layer, additions)))
+  }
+
+  private layer(folder: string): Layer | undefined {
+    if (this.layers.has(folder)) return this.layers.get(folder)
+    const file = this.files.get(folder)
+    const document = file === undefined ? undefined : this.world.documentsIn(file)[0]
+    const layer = document === undefined ? undefined : readLayer(document, folder)
+    this.layers.set(folder, layer)
+    for (const { value, origin } of layer?.mistyped ?? []) {
+      this.world.note(
+        origin,
+        `\`${value}\` in this kustomization holds something of the wrong type`,
+        'kustomize refuses the file; it was read without this part',
+      )
+    }
+    return layer
+  }
+
+  private finish(folder: string, layer: Layer): Built {
+    const known = this.finished.get(folder)
+    if (known !== undefined) return known
+    const built = this.transform(this.gather(folder, layer), layer)
+    this.finished.set(folder, built)
+    return built
+  }
+
+  private gather(folder: string, layer: Layer): Built {
+    const known = this.gathered.get(folder)
+    if (known !== undefined) return known
+    this.open.add(folder)
+    const parts = layer.resources.map((resource) => this.resource(folder, resource))
+    const own: Built = { entries: [], generated: layer.generated, complete: true }
+    const built = this.addComponents(joined([...parts, own]), layer.components, folder)
+    this.open.delete(folder)
+    this.gathered.set(folder, built)
+    return built
+  }
+
+  /** What Flux's generator lists: kustomizations below the folder, and files outside of these. */
+  private gatherUnder(folder: string, isIgnored: (path: string) => boolean): Built {
+    const inner = outermostFolders(below(this.folders, folder).filter((path) => !isIgnored(path)))
+    const parts = inner.map((path) => this.folder(path))
+    for (const path of below(this.world.jobFiles, folder)) {
+      if (!/\.ya?ml$/.test(path) || isIgnored(path) || isWithin(inner, path)) continue
+      parts.push(this.file(path))
+    }
+    return joined(parts)
+  }
+
+  private resource(folder: string, { value, origin }: Sourced<string>): Built {
+    const path = resolvePath(folder, value)
+    if (path !== undefined && this.world.tree.isFile(path)) return this.file(path)
+    if (path !== undefined && this.files.has(path)) return this.folder(path, origin)
+    if (isRemote(value)) {
+      this.note(origin, `${value} is in another repository`, 'its Jobs cannot be seen from here')
+    } else if (path === undefined) {
+      this.note(origin, `${value} leads out of this repository`, 'its Jobs cannot be seen from here')
+    } else if (this.world.tree.isFolder(path)) {
+      this.note(origin, `${value} holds no kustomization file`, 'kustomize refuses to build this')
+    } else if (!isTemplated(value)) {
+      this.note(origin, `${value} does not exist`, 'kustomize refuses to build this')
+    }
+    return { ...NOTHING, complete: false }
+  }
+
+  private folder(folder: string, origin?: Origin): Built {
+    const layer = this.layer(folder)
+    if (layer === undefined || layer.isComponent) return { ...NOTHING, complete: false }
+    if (!this.open.has(folder)) return this.finish(folder, layer)
+    if (origin !== undefined) {
+      const why = 'kustomize refuses to build a kustomization that includes itself'
+      this.note(origin, 'this leads back to a kustomization that includes it', why)
+    }
+    return { ...NOTHING, complete: false }
+  }
+
+  private file(path: string): Built {
+    const entries = this.world.jobsIn(path).map((manifest) => entryOf(manifest, 'kustomize'))
+    return entries.length === 0 ? NOTHING : { ...NOTHING, entries }
+  }
+
+  /** A component sees everything gathered so far and transforms it. */
+  private addComponents(
+    built: Built,
+    components: readonly Sourced<string>[],
+    folder: string,
+  ): Built {
+    let now = built
+    for (const { value, origin } of components) {
+      const path = resolvePath(folder, value)
+      const layer = path === undefined ? undefined : this.layer(path)
+      if (path === undefined || layer === undefined) {
+        const why = isRemote(value) ? 'what it changes is not known' : 'kustomize refuses to build this'
+        this.note(origin, `the component ${value} is not in this repository`, why)
+        now = { ...now, complete: false }
+      } else if (!this.open.has(path)) {
+        this.open.add(path)
+        const parts = layer.resources.map((resource) => this.resource(path, resource))
+        const own: Built = { entries: [], generated: layer.generated, complete: true }
+        const all = joined([now, withLinks(joined(parts), layer), own])
+        now = this.transform(this.addComponents(all, layer.components, path), layer, true)
+        this.open.delete(path)
+      }
+    }
+    return now
+  }
+
+  private transform(built: Built, layer: Layer, isComponent = false): Built {
+    if (built.entries.length === 0) return built
+    for (const { value, origin } of layer.notFollowed) {
+      const why = 'a field that it sets is judged as it stands in the manifest'
+      this.note(origin, `\`${value}\` is not followed`, why)
+    }
+    const entries = transformEntries(built, layer, this.world)
+    const all = { ...built, entries }
+    return isComponent ? all : withLinks(all, layer)
+  }
+
+  private note(origin: Origin, what: string, why: string): void {
+    this.world.note(origin, what, why)
+  }
+}
+
+export function entryOf(manifest: Manifest, reading: Reading): Entry {
+  const { document, root, name, namespace } = manifest
+  const differs = reading === 'kustomize' && document.ambiguousScalars().length > 0
+  const other = differs ? objectAt(document.value('kustomize'), root) : undefined
+  return {
+    manifest,
+    object: traced(other ?? manifest.object, { document, path: root }),
+    identities: [{ name, namespace }],
+    links: [],
+  }
+}
+
+function kustomizationFiles(world: World): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const path of world.tree.kustomizations) found.set(parent(path), path)
+  return found
+}
+
+function emptyLayer(folder: string): Layer {
+  return {
+    folder,
+    isComponent: false,
+    resources: [],
+    components: [],
+    generated: [],
+    patches: [],
+    labels: [],
+    annotations: [],
+    jsonPatches: [],
+    images: [],
+    notFollowed: [],
+    mistyped: [],
+  }
+}
+
+function joined(parts: readonly Built[]): Built {
+  const [only] = parts
+  if (parts.length === 1 && only !== undefined) return only
+  const entries = parts.flatMap((part) => part.entries)
+  const generated = parts.flatMap((part) => part.generated)
+  return { entries, generated, complete: parts.every((part) => part.complete) }
+}
+
+function withLinks(built: Built, layer: Layer): Built {
+  const [link] = built.entries.length === 0 ? [] : linkOfLayer(layer)
+  if (link === undefined) return built
+  const entries = built.entries.map((entry) => ({ ...entry, links: [link, ...entry.links] }))
+  return { ...built, entries }
+}
+
+/** kustomize leaves out what is marked as local configuration. */
+function dropLocal(built: Built): Built {
+  const isLocal = ({ object }: Entry): boolean => {
+    const mark = at(object.value, ['metadata', 'annotations', 'config.kubernetes.io/local-config'])
+    return mark !== undefined && mark !== 'false'
+  }
+  if (!built.entries.some(isLocal)) return built
+  return { ...built, entries: built.entries.filter((entry) => !isLocal(entry)) }
+}
+
+function outermostFolders(sorted: readonly string[]): readonly string[] {
+  const found: string[] = []
+  for (const folder of sorted) {
+    const last = found.at(-1)
+    if (last === undefined || !folder.startsWith(`${last}/`)) found.push(folder)
+  }
+  return found
+}
+
+function isRemote(reference: string): boolean {
+  return /:\/\/|^git@|^git::|^[\w.-]+\.(com|org|io|dev|net)[/:]|[?&]ref=/.test(reference)
+}

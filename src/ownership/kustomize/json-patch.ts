@@ -1,0 +1,118 @@
+import { at, isList, isObject, type Json, type JsonObject, type Path } from '../../core/json.ts'
+import type { Origin, Traced } from '../traced.ts'
+import { isTracedObject, itemsOf, partOf, traced, tracedList, withoutKey, withPart } from '../traced.ts'
+
+/** The object after a JSON patch, or why kustomize refuses the patch. */
+export type Patched = { readonly object: Traced<JsonObject> } | { readonly refusal: string }
+
+/**
+ * A list of RFC 6902 operations, each written at `origin` and its position. All or nothing, as
+ * kustomize does it: `add` and `replace` need the parent, `remove` and `replace` the value.
+ */
+export function applyJsonPatch(
+  whole: Traced<JsonObject>,
+  operations: readonly Json[],
+  origin: Origin,
+): Patched {
+  let now: Traced = whole
+  for (const [index, operation] of operations.entries()) {
+    const there: Origin = { document: origin.document, path: [...origin.path, index] }
+    const after = isObject(operation) ? applyOne(now, operation, there) : 'is not a mapping'
+    if (typeof after === 'string') return { refusal: `operation ${index + 1} ${after}` }
+    now = after
+  }
+  return isTracedObject(now) ? { object: now } : { refusal: 'the patch leaves no object' }
+}
+
+function applyOne(whole: Traced, operation: JsonObject, origin: Origin): Traced | string {
+  const { op, path, from, value } = operation
+  if (typeof op !== 'string' || typeof path !== 'string') return 'has no op or no path'
+  const target = parsePointer(path)
+  if (target === undefined) return `has a path that does not start with /: ${path}`
+  const written: Origin = { document: origin.document, path: [...origin.path, 'value'] }
+  switch (op) {
+    case 'add':
+      return put(whole, target, traced(value ?? null, value === undefined ? origin : written), 'add')
+    case 'replace':
+      return put(whole, target, traced(value ?? null, value === undefined ? origin : written), 'replace')
+    case 'remove':
+      return remove(whole, target, origin)
+    case 'copy':
+    case 'move':
+      return transfer(whole, { op, from, target, origin })
+    case 'test':
+      return whole
+    default:
+      return `has the unknown op ${op}`
+  }
+}
+
+function transfer(
+  whole: Traced,
+  step: { op: 'copy' | 'move'; from: Json | undefined; target: Path; origin: Origin },
+): Traced | string {
+  const from = typeof step.from === 'string' ? parsePointer(step.from) : undefined
+  const value = from === undefined ? undefined : follow(whole, from)
+  if (from === undefined || value === undefined) return `finds nothing at ${String(step.from)}`
+  const rest = step.op === 'move' ? remove(whole, from, step.origin) : whole
+  return typeof rest === 'string' ? rest : put(rest, step.target, value, 'add')
+}
+
+function follow(whole: Traced, path: Path): Traced | undefined {
+  let here: Traced | undefined = whole
+  for (const step of path) here = here && partOf(here, stepIn(here, step))
+  return here
+}
+
+function put(whole: Traced, path: Path, part: Traced, op: 'add' | 'replace'): Traced | string {
+  return edit(whole, path, (holder, step) => {
+    const exists = at(holder.value, [step]) !== undefined
+    if (op === 'replace' && !exists) return undefined
+    if (!isList(holder.value) || op === 'replace') return withPart(holder, step, part)
+    if (typeof step !== 'number' || step > holder.value.length) return undefined
+    const items = [...itemsOf(holder)]
+    items.splice(step, 0, part)
+    return tracedList(items, holder.trace.origin)
+  }, part)
+}
+
+function remove(whole: Traced, path: Path, origin: Origin): Traced | string {
+  return edit(whole, path, (holder, step) => {
+    if (at(holder.value, [step]) === undefined) return undefined
+    if (typeof step === 'string') {
+      return isTracedObject(holder) ? withoutKey(holder, step, origin) : undefined
+    }
+    const items = itemsOf(holder).filter((_, index) => index !== step)
+    return tracedList(items, holder.trace.origin)
+  })
+}
+
+/** `change` on the part that holds the last step of `path`; a text says where the way ends. */
+function edit(
+  whole: Traced,
+  path: Path,
+  change: (holder: Traced, step: string | number) => Traced | undefined,
+  root?: Traced,
+): Traced | string {
+  const [first, ...rest] = path
+  if (first === undefined) return root ?? 'would remove the whole object'
+  const step = stepIn(whole, first)
+  if (rest.length === 0) return change(whole, step) ?? `finds nothing at ${String(first)}`
+  const part = partOf(whole, step)
+  if (part === undefined) return `finds nothing at ${String(first)}`
+  const after = edit(part, rest, change)
+  return typeof after === 'string' ? after : (withPart(whole, step, after) ?? whole)
+}
+
+/** In a list, the text of a position becomes a number, and `-` the place after the last item. */
+function stepIn(whole: Traced, step: string | number): string | number {
+  if (!isList(whole.value) || typeof step === 'number') return step
+  if (step === '-') return whole.value.length
+  return /^\d+$/.test(step) ? Number(step) : step
+}
+
+function parsePointer(text: string): Path | undefined {
+  if (text === '') return []
+  if (!text.startsWith('/')) return undefined
+  return text.slice(1).split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+}

@@ -1,0 +1,65 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { defineConfig, type UserConfig, type UserConfigExport } from 'tsdown'
+
+/**
+ * Two builds. The command line carries every npm package that it uses inside itself, split so that
+ * each command, parser and package is read only when it is needed: `semel --version` must start
+ * almost as fast as Node does. The library is what `import 'semel'` gives, with its types.
+ */
+const shared: UserConfig = {
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  fixedExtension: false,
+  hash: false,
+  treeshake: true,
+  sourcemap: false,
+  report: false,
+  tsconfig: 'tsconfig.json',
+}
+
+const cli: UserConfig = {
+  ...shared,
+  name: 'cli',
+  entry: { main: 'src/cli/main.ts' },
+  outDir: 'dist/cli',
+  dts: false,
+  deps: { alwaysBundle: /^[^.]/, onlyBundle: false },
+  plugins: [recordInlined()],
+}
+
+const library: UserConfig = {
+  ...shared,
+  name: 'library',
+  entry: {
+    index: 'src/index.ts',
+    'core/index': 'src/core/index.ts',
+    'lint/index': 'src/lint/index.ts',
+  },
+  outDir: 'dist',
+  clean: ['dist/*.js', 'dist/*.d.ts', 'dist/core', 'dist/lint'],
+  dts: { oxc: true },
+  deps: { onlyBundle: [] },
+}
+
+/** Notes which packages ended up inside, for THIRD-PARTY-NOTICES.md (scripts/notices.mjs). */
+function recordInlined(): NonNullable<UserConfig['plugins']> {
+  return {
+    name: 'semel:record-inlined',
+    generateBundle(_options, bundle) {
+      const names = new Set<string>()
+      for (const output of Object.values(bundle)) {
+        if (output.type !== 'chunk') continue
+        for (const id of output.moduleIds) {
+          const name = /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(id)?.[1]
+          if (name !== undefined) names.add(name.replaceAll('\\', '/'))
+        }
+      }
+      mkdirSync('node_modules/.cache', { recursive: true })
+      writeFileSync('node_modules/.cache/semel-inlined.json', JSON.stringify([...names].sort()))
+    },
+  }
+}
+
+const config: UserConfigExport = defineConfig([cli, library])
+export default config
