@@ -4,10 +4,10 @@ import { defineConfig, type UserConfig, type UserConfigExport } from 'tsdown'
 /**
  * Two builds. The command line carries every npm package that it uses inside itself, split so that
  * each command, parser and package is read only when it is needed: `semel --version` must start
- * almost as fast as Node does. The library is what `import 'semel'` gives, with its types.
+ * almost as fast as Node does. It is CommonJS for the same reason: Node 20 takes 5 ms more to start
+ * an ES module, of 25 ms in all. The library is what `import 'semel'` gives, with its types.
  */
 const shared: UserConfig = {
-  format: 'esm',
   platform: 'node',
   target: 'node20.19',
   fixedExtension: false,
@@ -22,10 +22,13 @@ const cli: UserConfig = {
   ...shared,
   name: 'cli',
   entry: { main: 'src/cli/main.ts' },
+  format: 'cjs',
+  checks: { legacyCjs: false },
   outDir: 'dist/cli',
+  outExtensions: () => ({ js: '.js' }),
   dts: false,
   deps: { alwaysBundle: /^[^.]/, onlyBundle: false },
-  plugins: [recordInlined()],
+  plugins: [markCommonJs(), recordInlined()],
 }
 
 const library: UserConfig = {
@@ -36,10 +39,21 @@ const library: UserConfig = {
     'core/index': 'src/core/index.ts',
     'lint/index': 'src/lint/index.ts',
   },
+  format: 'esm',
   outDir: 'dist',
   clean: ['dist/*.js', 'dist/*.d.ts', 'dist/core', 'dist/lint'],
   dts: { oxc: true },
   deps: { onlyBundle: [] },
+}
+
+/** The package as a whole says that `.js` is an ES module; its nearest package.json wins. */
+function markCommonJs(): NonNullable<UserConfig['plugins']> {
+  return {
+    name: 'semel:mark-commonjs',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'package.json', source: '{"type":"commonjs"}\n' })
+    },
+  }
 }
 
 /** Notes which packages ended up inside, for THIRD-PARTY-NOTICES.md (scripts/notices.mjs). */

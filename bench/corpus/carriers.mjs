@@ -90,7 +90,10 @@ export function resourceSet(random, { name, namespace }) {
     kind: 'ResourceSet',
     metadata: metadata(random, { name, namespace }),
     spec: {
-      inputs: [{ tenant: random.words(1), tag: '1.2.3' }, { tenant: random.words(1), tag: '1.2.4' }],
+      inputs: [
+        { tenant: random.words(1), tag: '1.2.3' },
+        { tenant: random.words(1), tag: '1.2.4' },
+      ],
       resourcesTemplate: `apiVersion: batch/v1
 kind: Job
 metadata:

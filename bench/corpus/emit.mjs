@@ -2,19 +2,11 @@
  * Writes plain values as YAML, in the few styles that people write by hand. Strings stay plain only
  * where every reader takes them for the same string; everything else is quoted.
  */
-
-/** Text that goes into the document as it is: anchors, aliases, tagged scalars. */
-export class Raw {
-  constructor(text) {
-    this.text = text
-  }
-}
-
-const PLAIN = /^[A-Za-z/][A-Za-z0-9_./@-]*(?:[ :=,][A-Za-z0-9_./@%+-]+)*$/
+const PLAIN =
+  /^(?:\d+(?:[smh]|[KMG]i)|(?:\.?\/|[A-Za-z])[A-Za-z0-9_./@-]*(?:[ :=,][A-Za-z0-9_./@%+-]+)*)$/
 const NOT_STRING = /^(?:y|yes|n|no|on|off|true|false|null|nan|inf)$/i
 
 export function scalar(value) {
-  if (value instanceof Raw) return value.text
   if (typeof value !== 'string') return String(value)
   const isPlain = PLAIN.test(value) && !NOT_STRING.test(value) && !/: |:$/.test(value)
   if (isPlain) return value
@@ -33,7 +25,8 @@ export function blockYaml(value, { indentLists = false } = {}) {
 
 function writeMap(map, indent, lines, indentLists) {
   for (const [key, value] of Object.entries(map)) {
-    if (value !== undefined) writeEntry(`${indent}${scalar(key)}:`, value, indent, lines, indentLists)
+    if (value !== undefined)
+      writeEntry(`${indent}${scalar(key)}:`, value, indent, lines, indentLists)
   }
 }
 
@@ -48,7 +41,8 @@ function writeEntry(head, value, indent, lines, indentLists) {
     if (value.length === 0) lines.push(`${head} []`)
     else {
       lines.push(head)
-      for (const item of value) writeItem(item, indentLists ? `${indent}  ` : indent, lines, indentLists)
+      for (const item of value)
+        writeItem(item, indentLists ? `${indent}  ` : indent, lines, indentLists)
     }
   } else if (typeof value === 'string' && value.includes('\n')) {
     writeBlockScalar(head, value, `${indent}  `, lines)
@@ -97,5 +91,5 @@ export function jsonText(value) {
 }
 
 function isMap(value) {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Raw)
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -33,7 +33,7 @@ function shell(random, count) {
   for (let n = 0; n < count; n += 1) {
     lines.push(
       random.pick([
-        `if [ -n "$${'{'}${random.words(1).toUpperCase()}:-}" ]; then echo '${random.words(4)}'; fi`,
+        `if [ -n "\${${random.words(1).toUpperCase()}:-}" ]; then echo '${random.words(4)}'; fi`,
         `curl -fsS "http://${random.words(1)}.shop.svc:8080/${random.words(1)}" > /tmp/${n}.json`,
         `# ${random.words(9)}`,
         `printf '%s\\n' "${random.words(5)}" >> /tmp/log`,
@@ -126,7 +126,10 @@ function schema(random, budget, depth) {
     const name = `${random.words(2).replace(/ (\w)/, (_match, letter) => letter.toUpperCase())}${budget.left}`
     const isLeaf = depth >= 5 || random.chance(0.7)
     properties[name] = isLeaf
-      ? { type: random.pick(['string', 'integer', 'boolean']), description: random.words(random.between(8, 40)) }
+      ? {
+          type: random.pick(['string', 'integer', 'boolean']),
+          description: random.words(random.between(8, 40)),
+        }
       : schema(random, budget, depth + 1)
     if (depth > 0 && random.chance(0.15)) break
   }

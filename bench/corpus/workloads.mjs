@@ -111,9 +111,12 @@ function container(random, { name, app, isServer }) {
     imagePullPolicy: 'IfNotPresent',
     command: isServer ? undefined : ['/bin/sh', '-ec'],
     args: isServer ? [`--listen=:${random.between(8000, 9000)}`] : [script(random)],
-    env: environment(random, isServer ? random.between(8, 20) : random.between(2, 8)),
+    env: environment(random, isServer ? random.between(5, 14) : random.between(2, 8)),
     resources: {
-      requests: { cpu: `${random.between(1, 20) * 50}m`, memory: `${random.between(1, 16) * 64}Mi` },
+      requests: {
+        cpu: `${random.between(1, 20) * 50}m`,
+        memory: `${random.between(1, 16) * 64}Mi`,
+      },
       limits: { memory: `${random.between(16, 32) * 64}Mi` },
     },
     volumeMounts: [

@@ -191,10 +191,8 @@ export function shownName(named: string): string {
 export function readSource(file: ListedFile, maxBytes: number): Source {
   let descriptor: number | undefined
   try {
-    descriptor = openSync(file.absolute === '-' ? '/dev/stdin' : file.absolute, 'r')
-    const { size } = fstatSync(descriptor)
-    if (size > maxBytes) throw tooLarge(file.path, size, maxBytes)
-    return { path: file.path, bytes: readAll(descriptor, size, maxBytes, file.path) }
+    descriptor = openSync(file.absolute, 'r')
+    return { path: file.path, bytes: readAll(descriptor, file.path, maxBytes) }
   } catch (error) {
     throw error instanceof Fault ? error : pathFault(error, file.path)
   } finally {
@@ -202,17 +200,30 @@ export function readSource(file: ListedFile, maxBytes: number): Source {
   }
 }
 
-/** The size is a hint: pipes and files that grow say less than they hold. */
-function readAll(descriptor: number, size: number, maxBytes: number, shown: string): Uint8Array {
-  let bytes = Buffer.allocUnsafeSlow(size + 1)
+/** The standard input to its end, up to `maxBytes`. */
+export function readStdin(maxBytes: number): Uint8Array {
+  try {
+    return readAll(STDIN_DESCRIPTOR, STDIN_PATH, maxBytes)
+  } catch (error) {
+    throw error instanceof Fault ? error : pathFault(error, STDIN_PATH)
+  }
+}
+
+const STDIN_DESCRIPTOR = 0
+
+function readAll(descriptor: number, shown: string, maxBytes: number): Uint8Array {
+  const facts = fstatSync(descriptor)
+  if (facts.size > maxBytes) throw tooLarge(shown, facts.size, maxBytes)
+  // Pipes, and files that the system makes up as they are read, tell no size.
+  let bytes = Buffer.allocUnsafeSlow(facts.isFile() && facts.size > 0 ? facts.size : 65_536)
   let length = 0
   for (;;) {
     const got = readSync(descriptor, bytes, length, bytes.length - length, null)
     length += got
-    if (got === 0) break
+    if (got === 0 || (facts.size > 0 && length === facts.size)) break
     if (length > maxBytes) throw tooLarge(shown, length, maxBytes)
     if (length === bytes.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(65_536, bytes.length * 2))
+      const larger = Buffer.allocUnsafeSlow(bytes.length * 2)
       bytes.copy(larger)
       bytes = larger
     }

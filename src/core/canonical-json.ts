@@ -1,6 +1,8 @@
 import { Fault } from './faults.ts'
 import { fieldPath, type Json, type Path } from './json.ts'
 
+const LONE_SURROGATE = /\p{Surrogate}/u
+
 /**
  * The one text of a value, by RFC 8785: no white space, keys in the order of their UTF-16 code
  * units, strings and numbers as ECMAScript writes them. A bigint is written in full; a member that
@@ -14,25 +16,20 @@ export function canonicalJson(value: Json): string {
 }
 
 function write(value: unknown, path: Path): string {
-  switch (typeof value) {
-    case 'string':
-      return writeString(value, path)
-    case 'number':
-      if (!Number.isFinite(value)) throw refusal(String(value), path)
-      return String(value)
-    case 'bigint':
-    case 'boolean':
-      return String(value)
-    case 'object':
-      if (value === null) return 'null'
-      return Array.isArray(value) ? writeList(value, path) : writeObject(value, path)
-    default:
-      throw refusal(typeof value, path)
+  if (value === null || typeof value === 'boolean' || typeof value === 'bigint') {
+    return String(value)
   }
+  if (typeof value === 'string') return writeString(value, path)
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw refusal(String(value), path)
+    return String(value)
+  }
+  if (typeof value !== 'object') throw refusal(typeof value, path)
+  return Array.isArray(value) ? writeList(value, path) : writeObject(value, path)
 }
 
 function writeString(text: string, path: Path): string {
-  if (!text.isWellFormed()) throw refusal('text with half a surrogate pair', path)
+  if (LONE_SURROGATE.test(text)) throw refusal('text with half a surrogate pair', path)
   return JSON.stringify(text)
 }
 

@@ -25,11 +25,7 @@ export interface Engine {
   /** Settings of the carrier that decide what happens to Jobs, with defaults filled in. */
   settings(carrier: JsonObject | undefined): readonly Setting[]
   /** What happens to `object`, a Job or CronJob, carried by `carrier` (its whole object). */
-  traits(
-    carrier: JsonObject | undefined,
-    object: JsonObject,
-    surroundings?: Surroundings,
-  ): Traits
+  traits(carrier: JsonObject | undefined, object: JsonObject, surroundings?: Surroundings): Traits
 }
 
 /** What the engine applies besides the object. Left out means: not known, and claims nothing. */

@@ -1,4 +1,4 @@
-import { listAt, objectAt, at, stringAt, type Json, type JsonObject } from '../core/json.ts'
+import { at, isObject, listAt, stringAt, type Json, type JsonObject } from '../core/json.ts'
 import { apiDurationSeconds, durationText, positiveSeconds } from './duration.ts'
 import type { Engine, Setting, Traits, Waiter } from './engine.ts'
 import {
@@ -107,10 +107,9 @@ function waiterOf(carrier: JsonObject | undefined, object: JsonObject): Waiter |
 function isChecked(carrier: JsonObject, object: JsonObject): boolean {
   const wait = switchAt(carrier, ['spec', 'wait'])
   if (wait !== 'off') return wait === 'on'
-  return listAt(carrier, ['spec', 'healthChecks']).some((item) => {
-    const check = objectAt(item, [])
-    return check !== undefined && isSameObject(asObject(check), object)
-  })
+  return listAt(carrier, ['spec', 'healthChecks']).some(
+    (item) => isObject(item) && isSameObject(asObject(item), object),
+  )
 }
 
 function asObject(check: JsonObject): JsonObject {

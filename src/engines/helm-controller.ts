@@ -1,7 +1,6 @@
 import {
   at,
   integerAt,
-  isObject,
   listAt,
   objectAt,
   stringAt,
@@ -15,13 +14,7 @@ import { helmHook } from './helm-hooks.ts'
 import { keptByPolicy } from './helm.ts'
 import { hasTtl, isCronJob, markOf, switchAt, withCommonMetadata } from './metadata.ts'
 import { countOf, readSettings, type SettingRow } from './settings.ts'
-import {
-  hookTemplateChange,
-  leftAlone,
-  removedUnless,
-  templateChangeOf,
-  thrown,
-} from './traits.ts'
+import { hookTemplateChange, leftAlone, removedUnless, templateChangeOf, thrown } from './traits.ts'
 
 const GROUP = 'helm.toolkit.fluxcd.io'
 const DEFAULT_TIMEOUT_SECONDS = 300
@@ -45,7 +38,11 @@ function traits(carrier: JsonObject | undefined, object: JsonObject): Traits {
   if (carrier !== undefined) {
     const suspend = switchAt(carrier, ['spec', 'suspend'])
     if (suspend !== 'off') {
-      return leftAlone(thrown('the HelmRelease is suspended (spec.suspend)', suspend), 'R-1', 'refused')
+      return leftAlone(
+        thrown('the HelmRelease is suspended (spec.suspend)', suspend),
+        'R-1',
+        'refused',
+      )
     }
   }
   const reading = helmHook(marked, { without: (event) => isHookOff(carrier, event) })
@@ -77,8 +74,11 @@ function plainTraits(carrier: JsonObject | undefined, object: JsonObject): Trait
 /** Hooks are not in the manifest that drift detection compares. */
 function hookTraits(carrier: JsonObject | undefined, object: JsonObject, hook: Hook): Traits {
   const actions = actionsOf(hook)
-  const retries = retriesOf(carrier, actions)
-  const endless = retries.some(isEndless) || actions.some((name) => retriesOnFailure(carrier, name))
+  // A failed test counts as a failed install or upgrade (trace 032).
+  const retries = retriesOf(carrier, hook.phases.includes('test') ? ACTIONS : actions)
+  // The retry of a failed install is an upgrade, which does not repeat install hooks (trace 023).
+  const endless =
+    retries.some(isEndless) || (actions.includes('upgrade') && retriesOnFailure(carrier, 'upgrade'))
   const repeats = retries.some((count) => count !== 0) || endless
   const waiter = hookWaiter(carrier, object, { hook, repeats })
   return {
@@ -289,11 +289,7 @@ function settings(carrier: JsonObject | undefined): readonly Setting[] {
     row('test.enable', 'false'),
     row('dependsOn'),
     row('targetNamespace'),
-    row('commonMetadata', undefined, keysOf),
+    row('commonMetadata'),
     row('postRenderers', undefined, countOf),
   ])
-}
-
-function keysOf(value: Json): string {
-  return isObject(value) ? Object.keys(value).join(', ') : String(value)
 }

@@ -32,7 +32,8 @@ export function helmHook(
   { without = () => false, ordinary = [] }: HelmHooks = {},
 ): HelmHookReading {
   const reading = readHelmHook(object)
-  if (reading.kind === 'unknown') return { kind: 'hook', hook: unrenderedHook(object, reading.text) }
+  if (reading.kind === 'unknown')
+    return { kind: 'hook', hook: unrenderedHook(object, reading.text) }
   if (reading.kind !== 'hook') return reading
   const phases = reading.phases.filter((event) => !without(event))
   if (phases.length === 0) {

@@ -11,7 +11,7 @@ const HOOK_TIMEOUT_SECONDS = 300
  * The Helm command line, 3 and 4: nothing happens but with a command, and what the command was
  * given (`--force`, `--wait`, `--timeout`) stands in no repository, so the defaults are taken.
  * An upgrade creates every absent object of the chart, changed or not (H-7); hooks run with each
- * command and are never compared (H-1).
+ * command and are never compared (H-1). Without a name nothing is created (trace helm/019).
  */
 export const helm: Engine = {
   id: 'helm',
@@ -23,7 +23,7 @@ export const helm: Engine = {
 
 function traits(_carrier: JsonObject | undefined, object: JsonObject): Traits {
   const reading = helmHook(object)
-  if (reading.kind === 'ignored') return leftAlone(reading.why, 'H-1', 'hooks-only')
+  if (reading.kind === 'ignored') return leftAlone(reading.why, 'H-1', 'refused')
   if (reading.kind === 'none') {
     return {
       applies: true,
@@ -31,7 +31,7 @@ function traits(_carrier: JsonObject | undefined, object: JsonObject): Traits {
       templateChange: templateChangeOf(object, 'refused'),
       updatesBy: 'apply',
       removesUndeclared: removedUnless(keptByPolicy(object)),
-      generateName: 'hooks-only',
+      generateName: 'refused',
       assumed: false,
     }
   }
@@ -44,7 +44,7 @@ function traits(_carrier: JsonObject | undefined, object: JsonObject): Traits {
     hook,
     ...(isCronJob(object) ? {} : { waiter: WAITER }),
     removesUndeclared: false,
-    generateName: 'hooks-only',
+    generateName: 'refused',
     assumed: false,
   }
 }
@@ -55,8 +55,9 @@ export function keptByPolicy(object: JsonObject): 'on' | 'off' | 'unknown' {
 }
 
 /**
- * Watches, so it mostly sees the end before a TTL of 0 deletes the Job (trace helm/006); Helm 3
- * takes a deletion for success (H-5). A failed hook is run again by the next command only.
+ * Watches, so it sees the end before a TTL of 0 deletes the Job, a failure too (traces helm/006,
+ * 008). A Job deleted earlier is a success to Helm 3 and runs into the timeout of Helm 4 (trace
+ * 023). A failed hook is run again by the next command only.
  */
 const WAITER: Waiter = {
   who: 'the helm command',

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../core/json.ts'
-import { isTemplated } from '../core/templates.ts'
 import type { DeletePolicy } from './engine.ts'
-import { annotationOf, commaList } from './metadata.ts'
+import { annotationOf, commaList, isUnrendered } from './metadata.ts'
 
 export const ARGO_HOOK = 'argocd.argoproj.io/hook'
 export const ARGO_POLICY = 'argocd.argoproj.io/hook-delete-policy'
@@ -67,7 +66,10 @@ const HELM_POLICIES: ReadonlyMap<string, DeletePolicy> = new Map<string, DeleteP
 ])
 
 /** `Never` is known to newer versions only; whoever writes it has one, and it deletes nothing. */
-const ARGO_POLICIES: ReadonlyMap<string, DeletePolicy | 'never'> = new Map<string, DeletePolicy | 'never'>([
+const ARGO_POLICIES: ReadonlyMap<string, DeletePolicy | 'never'> = new Map<
+  string,
+  DeletePolicy | 'never'
+>([
   ['BeforeHookCreation', 'before-hook-creation'],
   ['HookSucceeded', 'hook-succeeded'],
   ['HookFailed', 'hook-failed'],
@@ -81,7 +83,7 @@ const ARGO_POLICIES: ReadonlyMap<string, DeletePolicy | 'never'> = new Map<strin
 export function readHelmHook(object: JsonObject): HookReading {
   const text = annotationOf(object, HELM_HOOK)
   if (text === undefined) return { kind: 'none' }
-  if (isTemplated(text)) return { kind: 'unknown', annotation: HELM_HOOK, text }
+  if (isUnrendered(text)) return { kind: 'unknown', annotation: HELM_HOOK, text }
   const words = text
     .split(',')
     .map((word) => word.trim().toLowerCase())
@@ -102,7 +104,7 @@ export function readArgoHook(object: JsonObject): HookReading {
   const helm = annotationOf(object, HELM_HOOK)
   if (own === undefined && (helm === undefined || helm === 'crd-install')) return { kind: 'none' }
   if (own !== undefined) {
-    if (isTemplated(own)) return { kind: 'unknown', annotation: ARGO_HOOK, text: own }
+    if (isUnrendered(own)) return { kind: 'unknown', annotation: ARGO_HOOK, text: own }
     const words = commaList(own)
     const phases = words.filter((word) => ARGO_TYPES.has(word))
     if (phases.length > 0) {
@@ -110,7 +112,7 @@ export function readArgoHook(object: JsonObject): HookReading {
     }
     if (words.includes('Skip')) return { kind: 'ignored', why: `${ARGO_HOOK} is Skip` }
   }
-  if (helm !== undefined && isTemplated(helm)) {
+  if (helm !== undefined && isUnrendered(helm)) {
     return { kind: 'unknown', annotation: HELM_HOOK, text: helm }
   }
   const mapped = commaList(helm ?? '').flatMap((word) => ARGO_FROM_HELM.get(word) ?? [])
@@ -161,5 +163,5 @@ function policies(found: readonly DeletePolicy[], policyAnnotations: readonly st
 }
 
 function unrendered(text: string): readonly DeletePolicy[] {
-  return isTemplated(text) ? ['before-hook-creation'] : []
+  return isUnrendered(text) ? ['before-hook-creation'] : []
 }

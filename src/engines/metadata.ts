@@ -1,4 +1,12 @@
-import { at, isObject, objectAt, stringAt, type Json, type JsonObject, type Path } from '../core/json.ts'
+import {
+  at,
+  isObject,
+  objectAt,
+  stringAt,
+  type Json,
+  type JsonObject,
+  type Path,
+} from '../core/json.ts'
 import { isTemplated } from '../core/templates.ts'
 
 /** `unknown`: only rendering can tell, or there is nothing to read it from. */
@@ -11,6 +19,11 @@ export function isCronJob(object: JsonObject): boolean {
 /** The text of an annotation; anything but text never reaches a cluster. */
 export function annotationOf(object: JsonObject, key: string): string | undefined {
   return stringAt(object, ['metadata', 'annotations', key])
+}
+
+/** True when only rendering can say what the text will be. */
+export function isUnrendered(text: string | undefined): boolean {
+  return isTemplated(text)
 }
 
 /** The items of a comma list, trimmed, without the empty ones. */
@@ -28,7 +41,7 @@ export function commaList(text: string): readonly string[] {
 export function markOf(object: JsonObject, key: string, value: string): Switch {
   const texts = ['annotations', 'labels'].map((part) => stringAt(object, ['metadata', part, key]))
   if (texts.some((text) => text?.toLowerCase() === value.toLowerCase())) return 'on'
-  return texts.some(isTemplated) ? 'unknown' : 'off'
+  return texts.some(isUnrendered) ? 'unknown' : 'off'
 }
 
 /** A boolean field that is false when left out; unknown without a carrier. */

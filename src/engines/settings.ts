@@ -1,4 +1,12 @@
-import { at, isList, isObject, stringAt, type Json, type JsonObject, type Path } from '../core/json.ts'
+import {
+  at,
+  isList,
+  isObject,
+  stringAt,
+  type Json,
+  type JsonObject,
+  type Path,
+} from '../core/json.ts'
 import type { Setting } from './engine.ts'
 
 /** One setting to read: where it stands, and what holds when nobody wrote it. */

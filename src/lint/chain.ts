@@ -27,6 +27,11 @@ export function kustomizeLinkOfCarrier(
   return undefined
 }
 
+/** `Kustomization flux-system/apps`, or the path of a kustomization.yaml. */
+export function linkName({ manifest, label, path }: Link): string {
+  return manifest === undefined ? path : label
+}
+
 /** Where a link can be shown, with a note; nothing for a link without an object. */
 export function linkPlace(link: Link): readonly { readonly place: Place; readonly note: string }[] {
   if (link.manifest === undefined) return []

@@ -39,7 +39,9 @@ export function coverageOf(subject: Subject): Coverage | undefined {
 
 /** An input whose own parts are in the name may only be asked whether it is there. */
 function isCovered(covered: readonly string[], input: string): boolean {
-  return input === '.Values' || covers(covered, input) || covered.some((one) => covers([input], one))
+  return (
+    input === '.Values' || covers(covered, input) || covered.some((one) => covers([input], one))
+  )
 }
 
 /** Substitution variables often differ between clusters only, so only those of images count. */
@@ -51,7 +53,10 @@ function allInputs(subject: Subject): readonly string[] {
   const variables = fileVariables(subject)
   const written = podTemplateText(subject)
   // Text inside a template (a ResourceSet, an RGD) may be escaped; the decoded values are not.
-  const texts = [written, ...stringsBelow(at(subject.object, podTemplatePath(subject))).map(({ text }) => text)]
+  const texts = [
+    written,
+    ...stringsBelow(at(subject.object, podTemplatePath(subject))).map(({ text }) => text),
+  ]
   return texts.flatMap((text) => expressionsIn(text, variables)).flatMap(({ inputs }) => inputs)
 }
 

@@ -17,31 +17,29 @@ export interface ReadObject {
   readonly kustomize?: Link
 }
 
-/** The Jobs, CronJobs and carriers of the repository, by the document that holds them. */
+/**
+ * The Jobs, CronJobs and carriers of the repository, by the document that holds them. Objects
+ * inside another one (a ResourceGraphDefinition's Jobs) stand before it.
+ */
 export function objectsByDocument({
-  manifests,
   subjects,
 }: Repository): ReadonlyMap<YamlDocument, readonly ReadObject[]> {
   const found = new Map<YamlDocument, ReadObject[]>()
   const put = (object: ReadObject): void => {
     const { document } = object.manifest
-    found.set(document, [...(found.get(document) ?? []), object])
+    const held = found.get(document)
+    if (held === undefined) found.set(document, [object])
+    else held.push(object)
   }
-  const subjectsOf = new Map<Manifest, Subject[]>()
   const carriers = new Set<Manifest>()
   for (const subject of subjects) {
-    const { manifest, chain } = subject
-    subjectsOf.set(manifest, [...(subjectsOf.get(manifest) ?? []), subject])
+    const { manifest, chain, traits } = subject
+    const kustomize = kustomizeLink(chain)
+    const reader = traits.assumed ? 'unknown' : 'kubernetes'
+    put({ manifest, subject, label: label(subject), ...readBy(kustomize, reader) })
     for (const link of chain) if (link.manifest !== undefined) carriers.add(link.manifest)
   }
-  for (const manifest of manifests) {
-    const own = subjectsOf.get(manifest) ?? []
-    for (const subject of own) {
-      const kustomize = kustomizeLink(subject.chain)
-      const reader = subject.traits.assumed ? 'unknown' : 'kubernetes'
-      put({ manifest, subject, label: label(subject), ...readBy(kustomize, reader) })
-    }
-    if (own.length > 0 || !carriers.has(manifest)) continue
+  for (const manifest of carriers) {
     const name = [manifest.namespace, manifest.name].filter(Boolean).join('/')
     const kustomize = kustomizeLinkOfCarrier(subjects, manifest)
     put({ manifest, label: `${manifest.kind} ${name}`, ...readBy(kustomize, 'unknown') })

@@ -8,7 +8,7 @@ export interface Expression {
   readonly language: 'go' | 'cel' | 'variable'
   /** Functions and keywords: `sha256sum`, `trunc`, `hash.fnv64a`. */
   readonly calls: ReadonlySet<string>
-  /** What a change of values can change: `.Values.image.tag`, `inputs.tag`, `schema.spec.image`. */
+  /** What a commit can change: `.Values.image.tag`, `inputs.tag`, `schema.spec.image`. */
   readonly inputs: readonly string[]
   /** Of the release, not of the values: `.Release.Revision`. */
   readonly release: readonly string[]
@@ -32,6 +32,11 @@ export function variablesOf(fileText: string): Variables {
     found.set(name, [...(found.get(name) ?? []), body])
   }
   return found
+}
+
+/** A set of words, from one text with blanks between. */
+export function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(' '))
 }
 
 /** True when `covering`, or a parent of `input`, is among `covering`. */
@@ -117,7 +122,7 @@ function readField(
 ): void {
   const root = field.split('.')[1]
   if (root === 'Values') into.inputs.add([field, ...(indexed ? literals : [])].join('.'))
-  else if (root === 'Files') into.inputs.add(`.Files ${literals[0] ?? ''}`.trimEnd())
+  else if (root === 'Files') into.inputs.add(`the file ${literals[0] ?? '(unknown)'}`)
   else if (root === 'Release') into.release.add(field)
   else if (field === '.Chart.Version' || field === '.Chart.AppVersion') into.inputs.add(field)
   else if (root !== 'Chart' && root !== 'Capabilities' && root !== 'Template') into.whole = false

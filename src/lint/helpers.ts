@@ -8,6 +8,11 @@ import { jobSpecPath, type Subject } from '../ownership/subject.ts'
 export const CONTRACT = 'semel.dev/contract'
 export const FINGERPRINT = 'semel.dev/fingerprint'
 
+/** The last words of a remedy for Jobs that may well run again. */
+export const OR_CONVERGES: string =
+  `or, if a repeat changes nothing, set ${CONTRACT}: converges ` +
+  `and say why in ${CONTRACT}-reason`
+
 export type RepeatContract = 'converges' | 'once' | 'never-again'
 
 /** `Job shop/migrate`; a name that only rendering decides stands as it is written. */
@@ -60,8 +65,8 @@ export function engineTitle(subject: Subject): string {
 }
 
 /** Goes before a reason that rests on an assumption; empty when the engine is known. */
-export function assuming(subject: Subject): string {
-  return subject.traits.assumed ? 'engine unknown; assuming one that restores absent objects: ' : ''
+export function assuming(subject: Subject, what = 'restores absent objects'): string {
+  return subject.traits.assumed ? `engine unknown; assuming one that ${what}: ` : ''
 }
 
 /**
@@ -123,7 +128,12 @@ export function comesWithEverySync({ onlyOn }: Hook): boolean {
   return onlyOn === undefined
 }
 
-/** `every full sync` as `next full sync`. */
+/** Helm's own words; Argo CD takes the same annotations into its phases. */
+export function runsByHelm({ phases }: Hook): boolean {
+  return phases.some((phase) => phase === 'test' || /^(?:pre|post)-/.test(phase))
+}
+
+/** `every full sync` as `the next full sync`. */
 export function nextOf({ runsOn }: Hook): string {
   return `the next ${runsOn.replace(/^every /, '')}`
 }
@@ -142,7 +152,7 @@ export function isPolicyTemplated({ object, traits }: Subject): boolean {
   return keys.some((key) => isTemplated(annotation(object, key)))
 }
 
-/** Where to point at for a delete policy: its annotation, or the hook's own when none is written. */
+/** Where a delete policy is shown: at its annotation, or at the hook's own when none is written. */
 export function policyPath({ annotation: key, policyAnnotations }: Hook): Path {
   return annotationPath(policyAnnotations[0] ?? key)
 }

@@ -1,4 +1,5 @@
 import { actionsOf } from '../core/templates.ts'
+import { words } from './expressions.ts'
 
 /** `registry.example.test:5000/shop/api:1.2@sha256:...`, taken apart. */
 export interface ImageReference {
@@ -15,7 +16,7 @@ export interface ImageReference {
 export function parseImage(text: string): ImageReference | undefined {
   let masked = text.trim()
   for (const action of actionsOf(masked)) masked = masked.replace(action, UNKNOWN)
-  const [name = '', digest] = splitOnce(masked, '@')
+  const [name, digest] = splitOnce(masked, '@')
   const lastSlash = name.lastIndexOf('/')
   const colon = name.indexOf(':', lastSlash + 1)
   const path = colon < 0 ? name : name.slice(0, colon)
@@ -35,19 +36,18 @@ export function parseImage(text: string): ImageReference | undefined {
 
 /** True for a tag that is made to move: `latest`, `main`, `nightly-alpine`; a digit means a version. */
 export function isChannel(tag: string): boolean {
-  const words = tag.toLowerCase().split(/[-_.]/)
-  if (words[0] === 'latest' || words.at(-1) === 'latest') return true
-  return !/\d/.test(tag) && words.some((word) => CHANNELS.has(word))
+  const parts = tag.toLowerCase().split(/[-_.]/)
+  if (parts[0] === 'latest' || parts.at(-1) === 'latest') return true
+  return !/\d/.test(tag) && parts.some((part) => CHANNELS.has(part))
 }
 
 const UNKNOWN = '\u0000'
 
-const CHANNELS: ReadonlySet<string> = new Set([
-  ...['dev', 'devel', 'develop', 'development', 'main', 'master', 'trunk', 'head', 'tip'],
-  ...['edge', 'nightly', 'daily', 'weekly', 'snapshot', 'unstable', 'canary', 'preview', 'next'],
-  ...['alpha', 'beta', 'rc', 'stable', 'release', 'lts', 'current', 'rolling'],
-  ...['test', 'testing', 'qa', 'uat', 'staging', 'stage', 'prod', 'production', 'live'],
-])
+const CHANNELS: ReadonlySet<string> = words(
+  'dev devel develop development main master trunk head tip edge nightly daily weekly ' +
+    'snapshot unstable canary preview next alpha beta rc stable release lts current rolling ' +
+    'test testing qa uat staging stage prod production live',
+)
 
 function splitOnce(text: string, separator: string): readonly [string, string?] {
   const at = text.indexOf(separator)

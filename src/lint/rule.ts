@@ -42,6 +42,10 @@ export interface TtlEntry {
   readonly file: string
   readonly job: string
   readonly reason: string
+  /** Last day on which the entry holds, YYYY-MM-DD. */
+  readonly expires?: string
+  readonly issue?: string
+  /** Of the entry in semel.yaml. */
   readonly place: Place
 }
 

@@ -48,17 +48,15 @@ export function partOf(whole: Traced, step: string | number): Traced | undefined
  * `value` at `path`, written at `origin`. Mappings that are missing on the way are created. Gives
  * undefined when the way leads through something that is no mapping, or past the end of a list.
  */
-export function setAt(
-  whole: Traced,
-  path: Path,
-  value: Json,
-  origin: Origin,
-): Traced | undefined {
+export function setAt(whole: Traced, path: Path, value: Json, origin: Origin): Traced | undefined {
   const [step, ...rest] = path
   if (step === undefined) return traced(value, origin)
   const before = partOf(whole, step)
   const start = before ?? (rest.length > 0 ? traced({}, origin) : undefined)
-  const after = start === undefined || rest.length === 0 ? traced(value, origin) : setAt(start, rest, value, origin)
+  const after =
+    start === undefined || rest.length === 0
+      ? traced(value, origin)
+      : setAt(start, rest, value, origin)
   return after === undefined ? undefined : withPart(whole, step, after)
 }
 

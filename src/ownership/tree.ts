@@ -17,6 +17,8 @@ export interface Tree {
   under(folder: string): readonly string[]
   /** Every folder that holds a file, at any depth, sorted; the root is not listed. */
   readonly folders: readonly string[]
+  /** All files with one of these base names, sorted. */
+  named(...names: readonly string[]): readonly string[]
 }
 
 export function buildTree(
@@ -45,6 +47,7 @@ export function buildTree(
     isFolder: (path) => path === '' || folders.has(path),
     under: (folder) => below(sorted, folder),
     folders: [...folders].sort(byCode),
+    named: (...names) => sorted.filter((path) => names.includes(baseName(path))),
   }
 }
 

@@ -73,24 +73,18 @@ function normaliseField(
 }
 
 function normaliseShape(shape: Shape, value: Json, context: Context): Json {
-  switch (shape.kind) {
-    case 'scalar':
-      return value
-    case 'quantity':
-      if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') {
-        return value
-      }
-      return canonicalQuantity(value, shape.scale) ?? value
-    case 'map':
-      return isObject(value) ? normaliseMap(shape.of, value, context) : value
-    case 'struct':
-      return isObject(value) ? normaliseStruct(shape.type, value, context) : value
-    case 'list': {
-      if (!isList(value)) return value
-      const items = value.map((item) => normaliseShape(shape.of, item, context))
-      return context.equality === 'runs' ? sorted(items, shape.order) : items
-    }
+  if (shape.kind === 'list') {
+    if (!isList(value)) return value
+    const items = value.map((item) => normaliseShape(shape.of, item, context))
+    return context.equality === 'runs' ? sorted(items, shape.order) : items
   }
+  if (isObject(value)) {
+    if (shape.kind === 'map') return normaliseMap(shape.of, value, context)
+    return shape.kind === 'struct' ? normaliseStruct(shape.type, value, context) : value
+  }
+  const maybeQuantity = typeof value === 'string' || typeof value === 'number'
+  if (shape.kind !== 'quantity' || !(maybeQuantity || typeof value === 'bigint')) return value
+  return canonicalQuantity(value, shape.scale) ?? value
 }
 
 function normaliseMap(of: Shape, map: JsonObject, context: Context): JsonObject {
@@ -129,7 +123,8 @@ function withoutAliases(fields: Readonly<Record<string, Field>>, written: JsonOb
   return value
 }
 
-const FOREIGN_LABELS: ReadonlySet<string> = new Set([
+/** Written by the Job controller and by Kueue into templates that they take over. */
+export const FOREIGN_LABELS: ReadonlySet<string> = new Set([
   'batch.kubernetes.io/controller-uid',
   'batch.kubernetes.io/job-name',
   'controller-uid',
@@ -139,7 +134,7 @@ const FOREIGN_LABELS: ReadonlySet<string> = new Set([
   'kueue.x-k8s.io/podset',
   'kueue.x-k8s.io/tas',
 ])
-const FOREIGN_ANNOTATIONS: ReadonlySet<string> = new Set([
+export const FOREIGN_ANNOTATIONS: ReadonlySet<string> = new Set([
   'kubectl.kubernetes.io/last-applied-configuration',
   'kueue.x-k8s.io/workload',
 ])

@@ -1,36 +1,195 @@
+import { BACKSLASH, CARRIAGE_RETURN, LINE_FEED, SINGLE_QUOTE, SPACE, TAB } from './bytes.ts'
+import { CHOMP_BITS, KEEP, STRIP } from './scanner.ts'
 import {
+  DOUBLE,
   END,
   EXTRA,
-  JSON_NUMBER,
-  JSON_WORD,
+  FOLDED,
+  JSON_STRING,
   KIND,
   KIND_MASK,
-  PLAIN,
+  LITERAL,
+  SINGLE,
   START,
   TEXT,
   type Tape,
 } from './tape.ts'
 
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+/**
+ * Makes the text of scalars from bytes. In a template the actions are masked in `shape`, which
+ * says where quotes, escapes and lines are, and the text itself comes from `bytes`.
+ */
+export class ScalarReader {
+  private readonly bytes: Uint8Array
+  private readonly shape: Uint8Array
+  private readonly tape: Tape
+  /** The whole document as text, where each of its bytes is one character. */
+  private wholeText: string | undefined
+  private readonly wholeStart: number
+  private readonly wholeEnd: number
+  private readonly isAscii: boolean
 
-/** The text of a scalar after unquoting and folding. */
-export function scalarText(bytes: Uint8Array, tape: Tape, at: number): string {
-  const { cells, texts } = tape
-  const kind = (cells[at + KIND] ?? 0) & KIND_MASK
-  const start = cells[at + START] ?? 0
-  const end = cells[at + END] ?? 0
-  switch (kind) {
-    case TEXT:
-      return texts[cells[at + EXTRA] ?? 0]?.text ?? ''
-    case PLAIN:
-    case JSON_NUMBER:
-    case JSON_WORD:
-      return decode(bytes, start, end)
-    default:
-      return decode(bytes, start, end)
+  constructor(
+    bytes: Uint8Array,
+    shape: Uint8Array,
+    tape: Tape,
+    ascii: { readonly start: number; readonly end: number } | undefined,
+  ) {
+    this.bytes = bytes
+    this.shape = shape
+    this.tape = tape
+    this.isAscii = ascii !== undefined
+    this.wholeStart = ascii?.start ?? 0
+    this.wholeEnd = ascii?.end ?? 0
+  }
+
+  /** After unquoting and folding. */
+  text(at: number): string {
+    const { cells, texts } = this.tape
+    const start = cells[at + START] as number
+    const end = cells[at + END] as number
+    const extra = cells[at + EXTRA] as number
+    switch ((cells[at + KIND] as number) & KIND_MASK) {
+      case TEXT:
+        return texts[extra]?.text ?? ''
+      case JSON_STRING:
+        return extra === 0
+          ? this.raw(start + 1, end - 1)
+          : unescape(this.shape, this.bytes, start + 1, end - 1)
+      case DOUBLE:
+        return hasByte(this.shape, BACKSLASH, start + 1, end - 1)
+          ? unescape(this.shape, this.bytes, start + 1, end - 1)
+          : this.raw(start + 1, end - 1)
+      case SINGLE:
+        return hasByte(this.shape, SINGLE_QUOTE, start + 1, end - 1)
+          ? unquote(this.shape, this.bytes, start + 1, end - 1)
+          : this.raw(start + 1, end - 1)
+      case LITERAL:
+        return blockText(this.shape, this.bytes, { start, end, extra, isFolded: false })
+      case FOLDED:
+        return blockText(this.shape, this.bytes, { start, end, extra, isFolded: true })
+      default:
+        return this.raw(start, end)
+    }
+  }
+
+  private raw(start: number, end: number): string {
+    if (!this.isAscii) return decode(this.bytes, start, end)
+    this.wholeText ??= decode(this.bytes, this.wholeStart, this.wholeEnd)
+    return this.wholeText.slice(start - this.wholeStart, end - this.wholeStart)
   }
 }
 
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
 function decode(bytes: Uint8Array, start: number, end: number): string {
   return decoder.decode(bytes.subarray(start, end))
+}
+
+function hasByte(bytes: Uint8Array, code: number, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) if (bytes[at] === code) return true
+  return false
+}
+
+function unquote(shape: Uint8Array, bytes: Uint8Array, start: number, end: number): string {
+  let text = ''
+  let from = start
+  for (let at = start; at < end; at += 1) {
+    if (shape[at] !== SINGLE_QUOTE) continue
+    text += decode(bytes, from, at + 1)
+    at += 1
+    from = at + 1
+  }
+  return text + decode(bytes, from, end)
+}
+
+/** Double quoted text of one line; in JSON and in YAML the same escapes mean the same. */
+function unescape(shape: Uint8Array, bytes: Uint8Array, start: number, end: number): string {
+  let text = ''
+  let from = start
+  let at = start
+  while (at < end) {
+    if (shape[at] !== BACKSLASH) {
+      at += 1
+      continue
+    }
+    text += decode(bytes, from, at)
+    const code = shape[at + 1] as number
+    const digits = code === 0x75 ? 4 : code === 0x78 ? 2 : 0
+    from = at + 2 + digits
+    text += digits === 0 ? escaped(code) : unit(shape, at + 2, from)
+    at = from
+  }
+  return (text + decode(bytes, from, end)).replaceAll(LONE_SURROGATE, '\ufffd')
+}
+
+/** Go reads half of a pair, which only JSON can spell, as U+FFFD. */
+const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+
+function unit(shape: Uint8Array, start: number, end: number): string {
+  return String.fromCharCode(Number.parseInt(decode(shape, start, end), 16))
+}
+
+function escaped(code: number): string {
+  switch (code) {
+    case 0x62:
+      return '\b'
+    case 0x66:
+      return '\f'
+    case 0x6e:
+      return '\n'
+    case 0x72:
+      return '\r'
+    case 0x74:
+      return '\t'
+    default:
+      return String.fromCharCode(code)
+  }
+}
+
+interface Block {
+  readonly start: number
+  readonly end: number
+  readonly extra: number
+  readonly isFolded: boolean
+}
+
+/** Lines without their indentation, folded as Go's scanner does, and chomped. */
+function blockText(shape: Uint8Array, bytes: Uint8Array, block: Block): string {
+  const { start, end, extra, isFolded } = block
+  const indent = extra >> CHOMP_BITS
+  const chomp = extra & ((1 << CHOMP_BITS) - 1)
+  if (indent === 0) return ''
+  let line = shape.indexOf(LINE_FEED, start) + 1
+  const made = new Uint8Array(end - line + 2)
+  let length = 0
+  let breaks = 0
+  let isFirst = true
+  let wasIndented = false
+  while (line < end) {
+    const feed = shape.indexOf(LINE_FEED, line)
+    const next = feed < 0 || feed >= end ? end : feed + 1
+    let stop = feed < 0 || feed >= end ? end : feed
+    if (stop > line && shape[stop - 1] === CARRIAGE_RETURN) stop -= 1
+    const from = Math.min(line + indent, stop)
+    if (from === stop) {
+      breaks += 1
+    } else {
+      const isIndented = shape[from] === SPACE || shape[from] === TAB
+      if (isFirst) {
+        for (; breaks > 0; breaks -= 1) made[length++] = LINE_FEED
+      } else {
+        if (!isFolded || wasIndented || isIndented) made[length++] = LINE_FEED
+        else if (breaks === 0) made[length++] = SPACE
+        for (; breaks > 0; breaks -= 1) made[length++] = LINE_FEED
+      }
+      for (let at = from; at < stop; at += 1) made[length++] = bytes[at] as number
+      isFirst = false
+      wasIndented = isIndented
+    }
+    line = next
+  }
+  if (chomp !== STRIP) made[length++] = LINE_FEED
+  if (chomp === KEEP) for (; breaks > 0; breaks -= 1) made[length++] = LINE_FEED
+  return decode(made, 0, length)
 }

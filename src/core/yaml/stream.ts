@@ -1,4 +1,5 @@
 import type { Span } from '../source.ts'
+import { DOT, HASH, bytesOf, findBytes, firstContent, isBlank, lineEnd, startsWithAt } from './bytes.ts'
 
 /** The bytes of one document of a stream, without its separator line. */
 export interface Chunk extends Span {
@@ -6,13 +7,8 @@ export interface Chunk extends Span {
   readonly illegal?: Span
 }
 
-const LINE_FEED = 10
-const CARRIAGE_RETURN = 13
-const SPACE = 32
-const TAB = 9
-const HASH = 35
-const DASH = 45
-const DOT = 46
+const DASHES = bytesOf('---')
+const SEPARATOR = bytesOf('\n---')
 
 /**
  * Splits a stream as Kubernetes does: at each line that starts with `---`, whatever YAML makes of
@@ -30,7 +26,7 @@ export function splitStream(bytes: Uint8Array, from: number): readonly Chunk[] {
     pushChunk(chunks, bytes, start, separator, illegal)
     illegal = illegalTail(bytes, separator + 3)
     start = lineEnd(bytes, separator)
-    if (illegal !== undefined && isBlank(bytes[separator + 3] ?? LINE_FEED)) {
+    if (illegal !== undefined && isBlank(bytes[separator + 3])) {
       // YAML itself allows the document to start here.
       start = separator + 3
       const stop = nextSeparator(bytes, start, false)
@@ -51,7 +47,7 @@ export function documentEnd(bytes: Uint8Array, start: number, end: number): numb
       bytes[line] === DOT &&
       bytes[line + 1] === DOT &&
       bytes[line + 2] === DOT &&
-      (line + 3 >= end || isBlank(bytes[line + 3] ?? LINE_FEED))
+      (line + 3 >= end || isBlank(bytes[line + 3]))
     ) {
       return line
     }
@@ -59,44 +55,20 @@ export function documentEnd(bytes: Uint8Array, start: number, end: number): numb
   return -1
 }
 
-/** Start of the line after the one that holds `at`. */
-export function lineEnd(bytes: Uint8Array, at: number): number {
-  const end = bytes.indexOf(LINE_FEED, at)
-  return end < 0 ? bytes.length : end + 1
-}
-
-/** The first byte that is no blank, line end or comment; `end` when there is none. */
-export function firstContent(bytes: Uint8Array, start: number, end: number): number {
-  let at = start
-  while (at < end) {
-    const code = bytes[at] ?? 0
-    if (code === HASH) at = lineEnd(bytes, at)
-    else if (isBlank(code)) at += 1
-    else return at
-  }
-  return end
-}
-
-export function isBlank(code: number): boolean {
-  return code === SPACE || code === LINE_FEED || code === TAB || code === CARRIAGE_RETURN
-}
-
 function nextSeparator(bytes: Uint8Array, from: number, atLineStart: boolean): number {
-  let line = atLineStart ? from : lineEnd(bytes, from)
-  while (line < bytes.length) {
-    if (bytes[line] === DASH && bytes[line + 1] === DASH && bytes[line + 2] === DASH) return line
-    line = lineEnd(bytes, line)
-  }
-  return -1
+  if (atLineStart && startsWithAt(bytes, DASHES, from)) return from
+  // The line end before `from` counts when `from` starts a line.
+  const found = findBytes(bytes, SEPARATOR, atLineStart ? Math.max(from - 1, 0) : from)
+  return found < 0 ? -1 : found + 1
 }
 
 function illegalTail(bytes: Uint8Array, from: number): Span | undefined {
   const end = lineEnd(bytes, from)
   let start = from
-  while (start < end && isBlank(bytes[start] ?? 0)) start += 1
+  while (start < end && isBlank(bytes[start])) start += 1
   if (start >= end || bytes[start] === HASH) return undefined
   let stop = end
-  while (isBlank(bytes[stop - 1] ?? 0)) stop -= 1
+  while (isBlank(bytes[stop - 1])) stop -= 1
   return { start, end: stop }
 }
 

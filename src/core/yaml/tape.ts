@@ -35,6 +35,8 @@ export const JSON_WORD = 10
 export const TEXT = 11
 /** Added to the kind of a key that a merge key brought. */
 export const MERGED = 16
+/** Added to the kind of every key. */
+export const KEY = 32
 export const KIND_MASK = 15
 
 /** A growable row of cells, reused for many documents; `copy` keeps what was written. */
@@ -67,6 +69,18 @@ export class TapeWriter {
     this.cells[at + NEXT] = this.length
   }
 
+  /** A mapping whose only content turned out to be a scalar becomes that scalar. */
+  becomeScalar(at: number): void {
+    const { cells } = this
+    cells.copyWithin(at, at + CELLS, at + CELLS * 2)
+    cells[at + NEXT] = at + CELLS
+    this.length = at + CELLS
+  }
+
+  markKey(at: number): void {
+    this.cells[at] = (this.cells[at] ?? 0) | KEY
+  }
+
   copy(): Int32Array {
     return this.cells.slice(0, this.length)
   }
@@ -97,7 +111,7 @@ function addTree(node: TreeNode, writer: TapeWriter, texts: TreeScalar[]): void 
     for (const item of node.items) addTree(item, writer, texts)
   } else {
     for (const { key, value, merged } of node.entries) {
-      addText(key, merged ? TEXT + MERGED : TEXT, writer, texts)
+      addText(key, TEXT | KEY | (merged ? MERGED : 0), writer, texts)
       addTree(value, writer, texts)
     }
   }

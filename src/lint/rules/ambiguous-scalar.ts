@@ -1,7 +1,7 @@
 import { fieldPath, type Json, type Path } from '../../core/json.ts'
 import type { AmbiguousScalar, YamlDocument } from '../../core/yaml/document.ts'
 import type { Repository } from '../../ownership/subject.ts'
-import { linkPlace } from '../chain.ts'
+import { linkName, linkPlace } from '../chain.ts'
 import { isInside, objectsByDocument, type ReadObject } from '../documents.ts'
 import type { Rule, RuleFinding } from '../rule.ts'
 
@@ -20,24 +20,15 @@ export const ambiguousScalar: Rule = {
 }
 
 function checkRepository(repository: Repository): readonly RuleFinding[] {
-  const objects = objectsByDocument(repository)
-  return repository.files.flatMap(({ documents }) =>
-    documents.flatMap((document) => {
-      const held = objects.get(document)
-      if (held === undefined) return []
-      return document.ambiguousScalars().flatMap((scalar) => {
-        const owner = held.find((object) => isInside(object, scalar.path))
-        return owner === undefined ? [] : [finding(document, scalar, owner)]
-      })
+  return [...objectsByDocument(repository)].flatMap(([document, held]) =>
+    document.ambiguousScalars().flatMap((scalar) => {
+      const owner = held.find((object) => isInside(object, scalar.path))
+      return owner === undefined ? [] : [finding(document, scalar, owner)]
     }),
   )
 }
 
-function finding(
-  document: YamlDocument,
-  scalar: AmbiguousScalar,
-  owner: ReadObject,
-): RuleFinding {
+function finding(document: YamlDocument, scalar: AmbiguousScalar, owner: ReadObject): RuleFinding {
   const { text, kubernetes, kustomize, span, isKey } = scalar
   const path = scalar.path.slice(owner.manifest.root.length)
   const where = path.length === 0 ? owner.label : `${fieldPath(path)} of ${owner.label}`
@@ -54,16 +45,12 @@ function finding(
 }
 
 function applied({ reader, kustomize }: ReadObject, value: Json, path: Path): string {
-  switch (reader) {
-    case 'kustomize':
-      return `here kustomize reads it (${kustomize?.label ?? ''})`
-    case 'kubernetes':
-      return typeof value !== 'string' && holdsText(path)
-        ? `here the first reading counts, and the API server refuses ${JSON.stringify(value)} where it wants text`
-        : 'here the first reading counts'
-    case 'unknown':
-      return 'which one counts depends on who applies the file'
-  }
+  if (reader === 'kustomize')
+    return `here kustomize reads it (${kustomize === undefined ? '' : linkName(kustomize)})`
+  if (reader === 'unknown') return 'which one counts depends on who applies the file'
+  return typeof value !== 'string' && holdsText(path)
+    ? `here the first one counts, and the API server refuses ${JSON.stringify(value)} where it wants text`
+    : 'here the first one counts'
 }
 
 /** Fields whose values must be strings: env values, args, commands, labels, annotations. */

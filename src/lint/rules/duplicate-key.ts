@@ -2,7 +2,7 @@ import { fieldPath } from '../../core/json.ts'
 import { lineText, outermost, positionOf, type Place } from '../../core/source.ts'
 import type { DuplicateKey, YamlDocument } from '../../core/yaml/document.ts'
 import type { Repository } from '../../ownership/subject.ts'
-import { linkPlace } from '../chain.ts'
+import { linkName, linkPlace } from '../chain.ts'
 import { isInside, objectsByDocument, type ReadObject } from '../documents.ts'
 import type { Rule, RuleFinding } from '../rule.ts'
 
@@ -20,15 +20,10 @@ export const duplicateKey: Rule = {
 }
 
 function checkRepository(repository: Repository): readonly RuleFinding[] {
-  const objects = objectsByDocument(repository)
-  return repository.files.flatMap(({ documents }) =>
-    documents.flatMap((document) => {
-      if (document.duplicateKeys.length === 0) return []
-      const held = objects.get(document) ?? []
-      return document.duplicateKeys.flatMap((twice) => {
-        const owner = held.find((object) => isInside(object, twice.path))
-        return owner === undefined ? [] : [finding(document, twice, owner)]
-      })
+  return [...objectsByDocument(repository)].flatMap(([document, held]) =>
+    document.duplicateKeys.flatMap((twice) => {
+      const owner = held.find((object) => isInside(object, twice.path))
+      return owner === undefined ? [] : [finding(document, twice, owner)]
     }),
   )
 }
@@ -47,7 +42,7 @@ function finding(document: YamlDocument, twice: DuplicateKey, owner: ReadObject)
     what: `${path} of ${owner.label} stands twice, in line ${lineNumber(first)} and line ${lineNumber(again)}`,
     why:
       reader === 'kustomize'
-        ? `kustomize (${kustomize?.label ?? ''}) refuses a key that stands twice: the build fails and nothing of it is applied`
+        ? `kustomize (${kustomize === undefined ? '' : linkName(kustomize)}) refuses a key that stands twice: the build fails and nothing of it is applied`
         : equal
           ? 'the last one counts without a word (kubectl, Helm, Argo CD); with kustomize or Flux the build fails'
           : `the last one counts without a word (kubectl, Helm, Argo CD), so "${lineOf(first)}" is lost; with kustomize or Flux the build fails`,

@@ -52,12 +52,18 @@ function blocks(subject: Subject, { afterFailure }: Waiter): boolean {
 
 function finding(subject: Subject, waiter: Waiter, dependents: readonly Manifest[]): RuleFinding {
   const names = dependents.map(title)
+  const held = subject.carrier === undefined ? waiter.who : title(subject.carrier)
   const behind = names.length === 0 ? '' : `, and with it ${names.join(', ')}`
   return {
     subject,
     at: ['metadata', 'name'],
-    what: `one failure of ${label(subject)} stops ${carrierOf(subject)}${behind} until a person deletes the Job`,
-    why: `${waiter.who} reports a failed Job at every look and ${engineTitle(subject)} does not run it again; the repaired template is refused as immutable, because the name stays the same`,
+    what:
+      `one failure of ${label(subject)} holds up ${held}${behind} until a person ` +
+      'deletes the Job',
+    why:
+      `${waiter.who} reports a failed Job at every look and ${engineTitle(subject)} does ` +
+      'not run it again; the repaired template is refused as immutable, because the name ' +
+      'stays the same',
     remedy: remedyOf(subject),
     related: [
       ...related(subject, ['wait', 'healthChecks', 'force']),
@@ -75,10 +81,6 @@ function remedyOf(subject: Subject): string {
   )
   const name = 'let the name follow the content, so that the repaired Job is a new one'
   return offersForce ? `${name}; or set force, so that a changed template replaces the Job` : name
-}
-
-function carrierOf({ carrier, engine }: Subject): string {
-  return carrier === undefined ? engine.title : title(carrier)
 }
 
 function title({ kind, namespace, name }: Manifest): string {

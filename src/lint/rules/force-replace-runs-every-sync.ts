@@ -4,11 +4,11 @@ import {
   annotation,
   annotationPath,
   assuming,
-  CONTRACT,
   contractOf,
   engineTitle,
   label,
   related,
+  OR_CONVERGES,
 } from '../helpers.ts'
 import type { Rule, RuleFinding } from '../rule.ts'
 
@@ -37,9 +37,13 @@ function check(subject: Subject): readonly RuleFinding[] {
     {
       at: whereAsked(subject),
       what: `${label(subject)} is deleted and created, and so runs, at ${recreatesUnchanged}`,
-      why: `${assuming(subject)}${engineTitle(subject)} is asked to replace it by force, and does not ask first whether anything changed`,
-      remedy: `let the name follow the content and drop the forced replacement; or apply only what is out of sync (syncOptions: [ApplyOutOfSyncOnly=true]); or, if a repeat changes nothing, set ${CONTRACT}: converges and say why in ${CONTRACT}-reason`,
-      related: related(subject, ['syncOptions']),
+      why:
+        `${assuming(subject)}${engineTitle(subject)} is asked to replace it by force, and ` +
+        'does not ask first whether anything changed',
+      remedy:
+        'let the name follow the content and drop the forced replacement; or apply only ' +
+        `what is out of sync (syncOptions: [ApplyOutOfSyncOnly=true]); ${OR_CONVERGES}`,
+      related: related(subject, ['Replace']),
     },
   ]
 }

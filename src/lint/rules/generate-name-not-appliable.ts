@@ -1,7 +1,7 @@
 import { stringAt } from '../../core/json.ts'
 import { isTemplated } from '../../core/templates.ts'
 import type { Repository, Subject } from '../../ownership/subject.ts'
-import { kustomizeLink, linkPlace, manifestKey, namespaceOf } from '../chain.ts'
+import { kustomizeLink, linkName, linkPlace, manifestKey, namespaceOf } from '../chain.ts'
 import { annotationsOpen, engineTitle } from '../helpers.ts'
 import type { Rule, RuleFinding } from '../rule.ts'
 
@@ -41,30 +41,30 @@ function refusalOf(subject: Subject): Refusal | undefined {
   if (kustomize !== undefined) {
     return {
       why:
-        `kustomize (${kustomize.label}) knows objects by their name: the build fails ` +
+        `kustomize (${linkName(kustomize)}) knows objects by their name: the build fails ` +
         '(missing metadata.name), and nothing of it is applied',
       related: linkPlace(kustomize),
     }
   }
-  switch (traits.generateName) {
-    case 'creates-each-time':
-      return undefined
-    case 'hooks-only':
-      if (traits.hook !== undefined || annotationsOpen(subject)) return undefined
-      return {
-        why:
-          `${title} takes generateName for hooks only; for any other object the dry run fails ` +
-          '(cannot use generate name with apply), and nothing of the app is applied',
-        remedy: `${REMEDY}; or make it a hook, which runs at every sync`,
-      }
-    case 'refused':
-      if (!traits.assumed) return { why: `${title} applies objects by name and refuses one without` }
-      return {
-        why:
-          'kubectl apply refuses it (cannot use generate name with apply); only kubectl create ' +
-          'takes it, and then each call is a new run',
-        severity: 'warning',
-      }
+  if (traits.generateName === 'creates-each-time') return undefined
+  const mayBeHook = traits.hook !== undefined || annotationsOpen(subject)
+  if (traits.generateName === 'hooks-only' && mayBeHook) return undefined
+  if (traits.assumed) {
+    return {
+      why:
+        'kubectl apply refuses it (cannot use generate name with apply); only kubectl create ' +
+        'takes it, and then each call is a new run',
+      severity: 'warning',
+    }
+  }
+  if (traits.generateName === 'refused') {
+    return { why: `${title} applies objects by name and refuses one without` }
+  }
+  return {
+    why:
+      `${title} takes generateName for hooks only; for any other object the dry run fails ` +
+      '(cannot use generate name with apply), and nothing of the app is applied',
+    remedy: `${REMEDY}; or make it a hook, which runs at every sync`,
   }
 }
 
@@ -99,6 +99,7 @@ function collision(subject: Subject, first: Subject, phase: string): RuleFinding
       `${engineTitle(subject)} makes the name from prefix, revision, phase and start of the sync, ` +
       'so both hooks get one name: one of them does not run, or is refused as immutable',
     remedy: 'give each hook its own prefix, or a name',
+    ...(subject.traits.assumed ? { severity: 'warning' as const } : {}),
     related: [{ place: first.placeOf(AT), note: `the other hook with generateName ${prefix}` }],
   }
 }

@@ -14,6 +14,7 @@ import {
   nextOf,
   policiesKnown,
   policyPath,
+  runsByHelm,
 } from '../helpers.ts'
 import type { Rule, RuleFinding } from '../rule.ts'
 
@@ -40,15 +41,19 @@ function check(subject: Subject): readonly RuleFinding[] {
   if (hook === undefined || hash === undefined || !applies) return []
   if (!comesWithEverySync(hook)) return []
   const replaced = isReplacedEachTime(hook) && !isPolicyTemplated(subject)
-  if (!replaced && hook.existing === 'reused') return []
-  const sure = policiesKnown(subject) && contractOf(subject) !== 'converges'
+  if (!replaced && !runsByHelm(hook)) return []
+  const sure =
+    policiesKnown(subject) && contractOf(subject) !== 'converges' && !subject.traits.assumed
   return [
     {
       at: policyPath(hook),
       what: replaced
         ? `${hash}, yet ${label(subject)} is deleted and runs again at ${hook.runsOn}`
-        : `${hash}, yet ${label(subject)} is a ${hookWords(hook)}, which the hash does not hold back`,
-      why: assuming(subject) + (replaced ? replacedBy(subject, hook) : keptBy(subject, hook)),
+        : `${hash}, yet ${label(subject)} is a ${hookWords(hook)}, which the hash does not ` +
+          'hold back',
+      why:
+        assuming(subject, 'runs hooks') +
+        (replaced ? replacedBy(subject, hook) : keptBy(subject, hook)),
       remedy: remedyOf(hook),
       ...(sure ? {} : { severity: 'warning' }),
       related: hook.policyAnnotations.slice(1).map((key) => ({
@@ -68,8 +73,10 @@ function replacedBy(subject: Subject, hook: Hook): string {
     )
   }
   return hook.deletePolicies.includes('before-hook-creation')
-    ? `before-hook-creation makes ${title} delete the old Job first, so the unchanged name does not hold the new one back`
-    : `hook-succeeded makes ${title} delete the Job once it has succeeded, so its name is free at ${nextOf(hook)}`
+    ? `before-hook-creation makes ${title} delete the old Job first, so the unchanged name ` +
+        'does not hold the new one back'
+    : `hook-succeeded makes ${title} delete the Job once it has succeeded, so its name is ` +
+        `free at ${nextOf(hook)}`
 }
 
 function keptBy(subject: Subject, hook: Hook): string {
@@ -79,9 +86,9 @@ function keptBy(subject: Subject, hook: Hook): string {
   )
 }
 
-function remedyOf({ existing }: Hook): string {
+function remedyOf(hook: Hook): string {
   const plain = 'drop the hook annotations, so that the Job is an ordinary object that stays'
-  return existing === 'reused'
-    ? `${plain}; or leave HookFailed as the only delete policy, so that the finished Job is kept`
-    : `${plain}; or drop the hash, if it may run at every upgrade`
+  return runsByHelm(hook)
+    ? `${plain}; or drop the hash, if it may run at every upgrade`
+    : `${plain}; or leave HookFailed as the only delete policy, so that the finished Job is kept`
 }

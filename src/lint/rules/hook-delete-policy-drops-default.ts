@@ -10,6 +10,7 @@ import {
   nextOf,
   policiesKnown,
   policyPath,
+  runsByHelm,
 } from '../helpers.ts'
 import type { Rule, RuleFinding } from '../rule.ts'
 
@@ -45,9 +46,9 @@ function check(subject: Subject): readonly RuleFinding[] {
     {
       at: policyPath(hook),
       what: `${label(subject)}: ${trouble.what}`,
-      why: assuming(subject) + trouble.why,
+      why: assuming(subject, 'runs hooks') + trouble.why,
       remedy: remedyOf(subject, hook),
-      ...(trouble.sure ? {} : { severity: 'warning' }),
+      ...(trouble.sure && !subject.traits.assumed ? {} : { severity: 'warning' }),
     },
   ]
 }
@@ -63,10 +64,12 @@ function troubleOf(subject: Subject, hook: Hook): Trouble | undefined {
   const next = nextOf(hook)
   const written = 'the written delete policy replaces the default before-hook-creation'
   if (goes('hook-succeeded') && goes('hook-failed')) {
-    if (hook.existing === 'reused') return undefined
+    if (!runsByHelm(hook)) return undefined
     return {
       what: `if the client is killed during the hook, its Job stays and stops ${next}`,
-      why: `${written}, and the other two policies act only while the client lives; ${meets(subject, hook, 'old')}`,
+      why:
+        `${written}, and the other two policies act only while the client lives; ` +
+        meets(subject, hook, 'old'),
       sure: false,
     }
   }
@@ -83,17 +86,22 @@ function troubleOf(subject: Subject, hook: Hook): Trouble | undefined {
         ? `the finished Job stays and stops ${next}`
         : `the finished Job stays, so ${next} does not run it`,
     why: `${written}, so a Job that succeeded stays; ${meets(subject, hook, 'old')}`,
-    sure: hook.existing !== 'reused',
+    sure: runsByHelm(hook),
   }
 }
 
-function meets(subject: Subject, { existing }: Hook, which: 'old' | 'failed'): string {
+function meets(subject: Subject, hook: Hook, which: 'old' | 'failed'): string {
   const title = engineTitle(subject)
-  if (existing === 'refused') return `${title} then cannot create the hook ("already exists")`
-  const failed = which === 'failed'
-  return existing === 'reused'
-    ? `${title} applies over it: unchanged it counts as ${failed ? 'failed at once' : 'done without a run'}, changed it is refused as immutable`
-    : `Helm 3 then fails with "already exists"; Helm 4 ${failed ? 'takes the old failure' : 'succeeds without running an unchanged hook'}, and refuses a changed one as immutable`
+  if (hook.existing === 'refused') return `${title} then cannot create the hook ("already exists")`
+  if (runsByHelm(hook)) {
+    const equal = which === 'failed' ? 'takes the old failure' : 'does not run an unchanged hook'
+    return (
+      `Helm 3 then fails with "already exists"; Helm 4 ${equal}, ` +
+      'and refuses a changed one as immutable'
+    )
+  }
+  const equal = which === 'failed' ? 'failed at once' : 'done without a run'
+  return `${title} applies over it: unchanged it is ${equal}, changed it is refused as immutable`
 }
 
 function remedyOf({ object }: Subject, hook: Hook): string {

@@ -12,6 +12,7 @@ import {
   isPolicyTemplated,
   isReplacedEachTime,
   label,
+  OR_CONVERGES,
 } from '../helpers.ts'
 import type { Rule, RuleFinding } from '../rule.ts'
 
@@ -39,15 +40,19 @@ function check(subject: Subject): readonly RuleFinding[] {
   if (isPolicyTemplated(subject)) return []
   const never = contractOf(subject) === 'never-again'
   const maybe = hook.policyAnnotations.length === 0 && annotationsOpen(subject)
+  const unless = maybe ? ' (unless rendering adds a delete policy that keeps the Job)' : ''
+  const plain = 'make it an ordinary Job whose name follows its content'
   return [
     {
       at: annotationPath(hook.annotation),
       what: `${label(subject)} is a ${hookWords(hook)}: it runs at ${hook.runsOn}`,
-      why: `${assuming(subject)}${engineTitle(subject)} runs hooks whether or not anything of them changed${maybe ? ' (unless rendering adds a delete policy that keeps the Job)' : ''}`,
+      why:
+        `${assuming(subject, 'runs hooks')}${engineTitle(subject)} runs hooks whether or not anything of them ` +
+        `changed${unless}`,
       remedy: never
-        ? `make it an ordinary Job whose name follows its content, because ${CONTRACT}: never-again forbids a repeat`
-        : `make it an ordinary Job whose name follows its content; or, if a repeat changes nothing, set ${CONTRACT}: converges and say why in ${CONTRACT}-reason`,
-      ...(never && !maybe ? { severity: 'error' } : {}),
+        ? `${plain}, because ${CONTRACT}: never-again forbids a repeat`
+        : `${plain}; ${OR_CONVERGES}`,
+      ...(never && !maybe && !subject.traits.assumed ? { severity: 'error' } : {}),
     },
   ]
 }

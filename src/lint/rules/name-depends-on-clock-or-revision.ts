@@ -45,7 +45,9 @@ function nameFinding(subject: Subject, part: Unsteady): readonly RuleFinding[] {
   const finding = { at: NAME, what, why: whyName(part), remedy: REMEDY }
   if (kind === 'CronJob') {
     const why = 'each rendering makes another CronJob: the old one goes with its history, or stays'
-    return [{ ...finding, why, remedy: 'give it a fixed name; a changed CronJob is updated in place' }]
+    return [
+      { ...finding, why, remedy: 'give it a fixed name; a changed CronJob is updated in place' },
+    ]
   }
   if (traits.hook !== undefined) {
     if (traits.hook.deletePolicies.includes('hook-succeeded')) return []
@@ -58,23 +60,22 @@ function nameFinding(subject: Subject, part: Unsteady): readonly RuleFinding[] {
 }
 
 function whyName({ kind, words }: Unsteady): string {
-  switch (kind) {
-    case 'clock':
-    case 'random':
-      return (
-        'each rendering gives another name, so the Job runs again at every upgrade, sync or ' +
-        'refresh that renders, though nothing changed; the old one is removed or left behind'
-      )
-    case 'cluster':
-      return 'the same files give another name elsewhere, or when the cluster has changed, and a new name runs'
-    case 'commit':
-      return 'it changes with commits and builds that do not touch the Job, and each new name runs'
-    case 'release':
-      return words === '.Release.Revision'
-        ? 'Helm counts it up with every upgrade, so the Job runs at each, changed or not; rendered ' +
-            'without a release (helm template, Argo CD) it is always 1, and no change gets a new name'
-        : 'it differs between install and upgrade, so the first upgrade runs the Job once more'
+  if (kind === 'cluster') {
+    return 'the same files give another name when the cluster has changed, and a new name runs'
   }
+  if (kind === 'commit') {
+    return 'it changes with commits and builds that do not touch the Job, and each new name runs'
+  }
+  if (kind !== 'release') {
+    return (
+      'each rendering gives another name, so the Job runs again at every upgrade, sync or refresh ' +
+      'that renders, though nothing changed; the old one is removed or left behind'
+    )
+  }
+  return words === '.Release.Revision'
+    ? 'Helm counts it up with every upgrade, so the Job runs at each, changed or not; rendered ' +
+        'without a release (helm template, Argo CD) it is always 1, and no change gets a new name'
+    : 'it differs between install and upgrade, so the first upgrade runs the Job once more'
 }
 
 function templateFinding(subject: Subject, find: Find): readonly RuleFinding[] {
@@ -110,7 +111,8 @@ function templateReason(
     traits.templateChange === 'recreates'
       ? 'each rendering is another template, so the Job is deleted and runs again though nothing changed'
       : 'the name stays and the template changes with each rendering: the next apply fails (field is immutable)'
-  const remedy = 'take it out of the pod template; on the metadata of the Job itself it does no harm'
+  const remedy =
+    'take it out of the pod template; on the metadata of the Job itself it does no harm'
   return { why, remedy, ...(kind === 'commit' ? { severity: 'warning' } : {}) }
 }
 
@@ -135,7 +137,10 @@ function annotatedByCarrier(subject: Subject): readonly RuleFinding[] {
       severity: 'error',
       remedy: 'take the revision out of commonAnnotations; Argo CD shows it on the Application',
       related: [
-        { place: placeOf(carrier, [...annotations, ...revision.path]), note: 'set here for all objects' },
+        {
+          place: placeOf(carrier, [...annotations, ...revision.path]),
+          note: 'set here for all objects',
+        },
       ],
     },
   ]

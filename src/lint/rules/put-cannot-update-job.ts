@@ -34,14 +34,14 @@ function check(subject: Subject): readonly RuleFinding[] {
     {
       at: whereAsked(subject),
       what: `every apply of ${label(subject)} after the first one fails, changed or not`,
-      why: `${assuming(subject)}${engineTitle(subject)} replaces the object by PUT, and the API server refuses that for a Job: "spec.selector: Required value" and "spec.template: field is immutable"`,
-      remedy: `do not replace this Job by PUT: leave the option out, and let the name follow the content so that a change is a new Job`,
-      related: related(subject, [
-        'syncOptions',
-        'upgrade.force',
-        'helm.force',
-        'correctDrift.force',
-      ]),
+      why:
+        `${assuming(subject)}${engineTitle(subject)} replaces the object by PUT, and the ` +
+        'API server refuses that for a Job: "spec.selector: Required value" and ' +
+        '"spec.template: field is immutable"',
+      remedy:
+        'do not replace this Job by PUT: leave the option out, and let the name follow the ' +
+        'content so that a change is a new Job',
+      related: related(subject, ['Replace', 'upgrade.force', 'helm.force', 'correctDrift.force']),
     },
   ]
 }

@@ -1,4 +1,4 @@
-import { objectAt, type Path } from '../../core/json.ts'
+import { objectAt } from '../../core/json.ts'
 import type { Subject } from '../../ownership/subject.ts'
 import {
   annotationPath,
@@ -11,16 +11,18 @@ import {
 } from '../helpers.ts'
 import type { Rule, RuleFinding } from '../rule.ts'
 
-/** The delay after an error doubles from the first to the last of these. */
+/** What asks for it object by object; elsewhere it follows from retries without a limit. */
+const MARK = '/recreateOnFailure'
+
+/** With that mark, an error is tried again after the first of these, doubling to the last. */
 const FIRST_DELAY_SECONDS = 0.75
 const LAST_DELAY_SECONDS = 900
 const DAY_SECONDS = 86_400
 
 /**
- * An engine that deletes and creates failed Jobs does so at each attempt; while somebody waits
- * for the Job, its failure is an error, and errors are retried after 0.75 s, doubling to 15 min.
- * So a Job that keeps failing runs some hundred times a day, each time over the remains of the
- * last run.
+ * A failed Job that is deleted and created again until it succeeds runs at every attempt of its
+ * engine, each time over the remains of the last run. Under a ResourceSet those attempts follow
+ * the error backoff, not the interval.
  * Silent where the author says that a repeat converges.
  */
 export const recreateOnFailureWithoutConvergence: Rule = {
@@ -36,24 +38,38 @@ function check(subject: Subject): readonly RuleFinding[] {
   if (recreatesFailed === undefined || !applies) return []
   const contract = contractOf(subject)
   if (contract === 'converges') return []
+  const mark = markOf(subject)
   const pace =
-    waiter === undefined
-      ? recreatesFailed
-      : `${recreatesFailed}: the delays grow from ${FIRST_DELAY_SECONDS} s to 15 min, which makes up to ${runsPerDay()} runs on the first day`
+    mark === undefined || waiter === undefined
+      ? ''
+      : `, which makes up to ${runsPerDay()} runs on the first day`
+  const stop = mark === undefined ? 'set a limit to the retries' : 'remove recreateOnFailure'
   return [
     {
-      at: whereAsked(subject),
+      at: mark === undefined ? ['metadata', 'name'] : annotationPath(mark),
       what: `${label(subject)} runs again without end while it keeps failing`,
-      why: `${assuming(subject)}${engineTitle(subject)} deletes and creates the failed Job ${pace}`,
+      why:
+        `${assuming(subject)}${engineTitle(subject)} deletes a failed Job and creates it again: ` +
+        recreatesFailed +
+        pace,
       remedy:
         contract === 'never-again'
-          ? `remove recreateOnFailure, because ${CONTRACT}: never-again asks for a person after a failure`
-          : `remove recreateOnFailure and repeat within the Job (backoffLimit); or, if a repeat after half a run changes nothing, set ${CONTRACT}: converges and say why in ${CONTRACT}-reason`,
+          ? `${stop}, because ${CONTRACT}: never-again asks for a person after a failure`
+          : `${stop} and repeat within the Job (backoffLimit); or, if a repeat after half a run ` +
+            `changes nothing, set ${CONTRACT}: converges and say why in ${CONTRACT}-reason`,
       ...(contract === 'never-again' ? { severity: 'error' } : {}),
-      related: related(subject, ['reconcileEvery', 'wait']),
+      related: related(subject, SETTINGS),
     },
   ]
 }
+
+const SETTINGS = [
+  'reconcileEvery',
+  'wait',
+  'retry.limit',
+  'install.remediation.retries',
+  'upgrade.remediation.retries',
+]
 
 /** An upper bound: the time of the runs themselves is left out. */
 function runsPerDay(): number {
@@ -66,8 +82,7 @@ function runsPerDay(): number {
   return runs
 }
 
-function whereAsked({ object }: Subject): Path {
+function markOf({ object }: Subject): string | undefined {
   const keys = Object.keys(objectAt(object, ['metadata', 'annotations']) ?? {})
-  const key = keys.find((candidate) => candidate.endsWith('/recreateOnFailure'))
-  return key === undefined ? ['metadata', 'name'] : annotationPath(key)
+  return keys.find((key) => key.endsWith(MARK))
 }

@@ -68,7 +68,9 @@ function nothingRuns({ kind }: Subject): string {
 }
 
 function spelling(word: unknown): string | undefined {
-  const letters = String(word).toLowerCase().replaceAll(/[^a-z]/g, '')
+  const letters = String(word)
+    .toLowerCase()
+    .replaceAll(/[^a-z]/g, '')
   const right = ['Never', 'OnFailure'].find((known) => known.toLowerCase() === letters)
   return right === undefined ? undefined : `write ${right}`
 }

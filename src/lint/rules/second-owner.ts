@@ -62,12 +62,18 @@ function finding(one: Subject, others: readonly Subject[]): RuleFinding {
       ? `${label(one)} is applied by ${owners.length} owners: ${owners.join(' and ')}`
       : `${label(one)} stands in two files with two owners: ${owners.join(' and ')}`,
     why: whyOf(one, second, sameFile),
-    remedy: 'let one of them carry it: take the file out of the other, or give it another name or namespace',
+    remedy:
+      'let one of them carry it: take the file out of the other, or give it another name or namespace',
     ...(sameFile ? {} : { severity: 'warning' }),
     related: [one, ...others].flatMap((subject) => [
       ...(subject === one || sameFile
         ? []
-        : [{ place: subject.placeOf(['metadata', 'name']), note: `carried by ${carrierName(subject)}` }]),
+        : [
+            {
+              place: subject.placeOf(['metadata', 'name']),
+              note: `carried by ${carrierName(subject)}`,
+            },
+          ]),
       ...ownerPlace(subject),
     ]),
   }
@@ -78,7 +84,9 @@ function ownerPlace(subject: Subject): NonNullable<RuleFinding['related']> {
   if (carrier === undefined) return []
   const { document, root } = carrier
   const name = document.locate([...root, 'metadata', 'name'])?.value
-  return [{ place: { source: document.source, span: name ?? document.span }, note: carrierName(subject) }]
+  return [
+    { place: { source: document.source, span: name ?? document.span }, note: carrierName(subject) },
+  ]
 }
 
 function whyOf(one: Subject, other: Subject, sameFile: boolean): string {

@@ -8,7 +8,8 @@ const SUSPEND = ['spec', 'suspend']
 
 /**
  * A suspended Job never finishes. Whoever waits for its end waits until a timeout, or for ever,
- * and an engine that reports it as not ready holds back what depends on it. Where only the health of the engine's object shows it: an info.
+ * and an engine that reports it as not ready holds back what depends on it. Where only the health
+ * of the engine's object shows it: an info.
  * Silent where a suspended Job counts as done, where nobody waits, for CronJobs, and for Jobs in
  * a Kueue queue, which Kueue resumes.
  */
@@ -26,7 +27,8 @@ function check(subject: Subject): readonly RuleFinding[] {
   const found = traits.waiter === undefined ? shownIn(subject) : waitedFor(subject, traits.waiter)
   if (found === undefined) return []
   const remedy =
-    'leave the Job out until it is wanted, or ship a suspended CronJob and start it with `kubectl create job --from`'
+    'leave the Job out until it is wanted, or ship a suspended CronJob and start it with ' +
+    '`kubectl create job --from`'
   return [{ at: SUSPEND, ...found, why: assuming(subject) + found.why, remedy }]
 }
 
@@ -38,7 +40,9 @@ function shownIn(subject: Subject): Trouble | undefined {
   return {
     severity: 'info',
     what: `${label(subject)} is suspended, so ${health.where} is ${health.suspended}`,
-    why: `nothing waits for the Job, but whatever waits for ${health.where} to become Healthy does not go on`,
+    why:
+      `nothing waits for the Job, but whatever waits for ${health.where} to become Healthy ` +
+      'does not go on',
   }
 }
 
@@ -64,9 +68,13 @@ function stuck(subject: Subject, { who, timeoutSeconds }: Waiter): string {
 
 function reasonOf({ traits }: Subject, { who, suspended }: Waiter): string {
   if (suspended === 'not-ready') {
-    return `a suspended Job is neither complete nor failed; what waits for ${who} to be ready waits as long as the Job is suspended`
+    return (
+      `a suspended Job is neither complete nor failed; what waits for ${who} to be ready ` +
+      'waits as long as the Job is suspended'
+    )
   }
   return traits.hook === undefined
     ? `${who} waits for the Job to complete, and a suspended Job starts no pod`
-    : `it is a ${hookWords(traits.hook)}: ${who} waits for it to complete, and a suspended Job starts no pod`
+    : `it is a ${hookWords(traits.hook)}: ${who} waits for it to complete, and a suspended ` +
+        'Job starts no pod'
 }

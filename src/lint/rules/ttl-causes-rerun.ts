@@ -3,7 +3,6 @@ import type { Restore } from '../../engines/engine.ts'
 import type { Subject } from '../../ownership/subject.ts'
 import {
   assuming,
-  CONTRACT,
   contractOf,
   duration,
   engineTitle,
@@ -12,6 +11,7 @@ import {
   mayBecomeHook,
   queuedByKueue,
   related,
+  OR_CONVERGES,
 } from '../helpers.ts'
 import type { Rule, RuleFinding } from '../rule.ts'
 
@@ -41,14 +41,16 @@ function check(subject: Subject): readonly RuleFinding[] {
   if (contractOf(subject) === 'converges') return []
   if (isReplacedEachTime(traits.hook)) return []
   if (at(object, ['spec', 'suspend']) === true && !queuedByKueue(subject)) return []
-  const onlyOnChange = traits.restoresAbsent.when === 'change'
+  const sure = traits.restoresAbsent.when !== 'change' && !traits.assumed && !mayBecomeHook(subject)
   return [
     {
       at: TTL,
-      what: `${label(subject)} is deleted ${duration(ttlSeconds)} after it finishes and then ${again(traits.restoresAbsent, ttlSeconds)}`,
+      what:
+        `${label(subject)} is deleted ${duration(ttlSeconds)} after it finishes and then ` +
+        again(traits.restoresAbsent, ttlSeconds),
       why: assuming(subject) + reasonOf(subject),
       remedy: remedyOf(subject),
-      ...(onlyOnChange || mayBecomeHook(subject) ? { severity: 'warning' } : {}),
+      ...(sure ? {} : { severity: 'warning' }),
       related: related(subject, [
         'interval',
         'reconcileEvery',
@@ -88,31 +90,30 @@ function again(restore: Restore, ttlSeconds: number): string {
 function reasonOf(subject: Subject): string {
   const { traits, object } = subject
   const restore = traits.restoresAbsent
-  const title = engineTitle(subject)
-  const parts = [
-    restore.when === 'change'
-      ? `${title} creates what is declared and absent when it next applies, whether or not the Job itself changed`
-      : restore.when === 'interval' && restore.periodSeconds !== undefined
-        ? `${title} creates what is declared and absent, and looks every ${duration(restore.periodSeconds)}`
-        : `${title} creates what is declared and absent`,
-  ]
+  const parts = [`${engineTitle(subject)} creates what is declared and absent${occasion(restore)}`]
   if (related(subject, ['prune']).length > 0) {
     parts.push('prune has no say in it, it only removes what is no longer declared')
   }
   const retries = traits.waiter !== undefined && integerAt(object, ['spec', 'backoffLimit']) === 0
   if (retries && restore.when !== 'change') {
-    parts.push(
-      'a failed run is deleted and repeated in the same way, so the TTL is also a retry without end',
-    )
+    parts.push('a failed run is deleted and repeated too, so the TTL is also a retry without end')
   }
   if (mayBecomeHook(subject)) parts.push('unless rendering makes the Job a hook')
   return parts.join('; ')
 }
 
+function occasion(restore: Restore): string {
+  if (restore.when === 'change') {
+    return ' when it next applies, whether or not the Job itself changed'
+  }
+  return restore.when === 'interval' && restore.periodSeconds !== undefined
+    ? `, and looks every ${duration(restore.periodSeconds)}`
+    : ''
+}
+
 function remedyOf(subject: Subject): string {
   const keep =
-    'remove ttlSecondsAfterFinished and keep the finished Job: it runs nothing, only its pods need tidying'
-  return contractOf(subject) === 'never-again'
-    ? keep
-    : `${keep}; or, if a second run changes nothing, set ${CONTRACT}: converges and say why in ${CONTRACT}-reason`
+    'remove ttlSecondsAfterFinished and keep the finished Job: it runs nothing, only its ' +
+    'pods need tidying'
+  return contractOf(subject) === 'never-again' ? keep : `${keep}; ${OR_CONVERGES}`
 }

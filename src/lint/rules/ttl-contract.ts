@@ -79,15 +79,21 @@ function wantedOf(subject: Subject, { seconds, none, value }: TtlContract): Want
   if (other !== undefined) {
     return {
       seconds: other.seconds,
-      why: `ttlContract.value in semel.yaml asserts ${other.seconds} s for this Job (${other.reason})`,
+      why:
+        `ttlContract.value in semel.yaml asserts ${other.seconds} s for this Job ` +
+        `(${other.reason})`,
       otherwise: 'change its entry in ttlContract.value',
       entry: other.place,
     }
   }
   return {
     seconds,
-    why: `the TTL contract asks for ${seconds} s (${duration(seconds)}) on every Job, and semel.yaml names no exception for this one`,
-    otherwise: `name file ${fileOf(subject)} and job ${nameOf(subject)} with a reason, under ttlContract.none for no TTL or under ttlContract.value for another one`,
+    why:
+      `the TTL contract asks for ${seconds} s (${duration(seconds)}) on every Job, and ` +
+      'semel.yaml names no exception for this one',
+    otherwise:
+      `name file ${fileOf(subject)} and job ${nameOf(subject)} with a reason, under ` +
+      'ttlContract.none for no TTL or under ttlContract.value for another one',
   }
 }
 
@@ -107,7 +113,9 @@ function unread(subject: Subject, wanted: Wanted): RuleFinding {
     at: TTL,
     show: 'key',
     severity: 'warning',
-    what: `the TTL of ${label(subject)} is only known after rendering, so the TTL contract is not checked`,
+    what:
+      `the TTL of ${label(subject)} is only known after rendering, so the TTL contract is ` +
+      'not checked',
     remedy: 'write the number into the manifest, or check the rendered files (--render)',
   })
 }

@@ -8,7 +8,7 @@ const TTL = ['spec', 'ttlSecondsAfterFinished']
 
 /** Clocks of conditions have whole seconds, so a TTL may fire up to one second early. */
 const EARLY_SECONDS = 1
-/** Below this a waiter that watches may still meet the Job gone, on a busy or older engine. */
+/** Below this an engine that puts no finalizer on its hooks may meet the hook gone. */
 const HANG_SECONDS = 60
 /** A watching waiter that pauses between waves misses Jobs that end and vanish in the pause. */
 const PAUSE_SECONDS = 3
@@ -32,13 +32,15 @@ function check(subject: Subject): readonly RuleFinding[] {
   const ttlSeconds = integerAt(subject.object, TTL)
   const { waiter, applies } = subject.traits
   if (ttlSeconds === undefined || waiter === undefined || !applies) return []
-  if (ttlSeconds >= limitSeconds(waiter)) return []
+  if (ttlSeconds >= limitSeconds(subject, waiter)) return []
   const certain = ttlSeconds === 0 && waiter.absent !== 'hangs'
   return [
     {
       at: TTL,
-      what: `${label(subject)} is deleted ${when(ttlSeconds)} it finishes, while ${waiter.who} waits for its end`,
-      why: assuming(subject) + `${look(waiter)}; ${outcome(waiter, certain)}`,
+      what:
+        `${label(subject)} is deleted ${when(ttlSeconds)} it finishes, while ${waiter.who} ` +
+        'waits for its end',
+      why: assuming(subject) + `${look(waiter)}; ${outcome(subject, waiter, certain)}`,
       remedy: remedyOf(subject, waiter),
       ...(certain ? {} : { severity: 'warning' }),
       related: related(subject, ['wait', 'healthChecks', 'timeout']),
@@ -47,9 +49,9 @@ function check(subject: Subject): readonly RuleFinding[] {
 }
 
 /** TTLs from here on are seen in time. */
-function limitSeconds({ pollSeconds, absent }: Waiter): number {
+function limitSeconds({ traits }: Subject, { pollSeconds, absent }: Waiter): number {
   if (pollSeconds !== undefined) return pollSeconds + EARLY_SECONDS
-  if (absent === 'hangs') return HANG_SECONDS
+  if (absent === 'hangs') return traits.hook === undefined ? EARLY_SECONDS : HANG_SECONDS
   return absent === 'failure' ? PAUSE_SECONDS + EARLY_SECONDS : 0
 }
 
@@ -63,23 +65,34 @@ function look({ who, pollSeconds }: Waiter): string {
     : `${who} looks only every ${duration(pollSeconds)} and may find the Job gone`
 }
 
-function outcome({ absent, timeoutSeconds }: Waiter, certain: boolean): string {
+function outcome({ traits }: Subject, waiter: Waiter, certain: boolean): string {
+  const { absent, timeoutSeconds } = waiter
   const sometimes = certain ? '' : ' when the moments fall badly'
   const until =
     timeoutSeconds === undefined ? 'until its timeout' : `for ${duration(timeoutSeconds)}`
   const outcomes: Readonly<Record<Waiter['absent'], string>> = {
-    success: `an absent Job with a TTL counts as a success${sometimes}, so a failed run is reported as a good one`,
+    success:
+      `an absent Job with a TTL counts as a success${sometimes}, so a failed run is ` +
+      'reported as a good one',
     failure: `an absent Job counts as a failure${sometimes}, and each retry runs the work again`,
-    timeout: `it then waits ${until}${sometimes}, fails, and the retry runs the work again although it had succeeded`,
-    hangs: 'on versions that put no finalizer on hooks it then waits for ever',
+    timeout:
+      `it then waits ${until}${sometimes}, fails, and the retry runs the work again ` +
+      'although it had succeeded',
+    hangs:
+      traits.hook === undefined
+        ? 'it then waits without an end'
+        : 'on versions that put no finalizer on hooks it then waits for ever',
   }
   return outcomes[absent]
 }
 
-function remedyOf({ traits }: Subject, waiter: Waiter): string {
-  if (traits.hook !== undefined) {
+function remedyOf(subject: Subject, waiter: Waiter): string {
+  if (subject.traits.hook !== undefined) {
     return 'remove ttlSecondsAfterFinished: the delete policy of the hook already cleans up'
   }
-  const longer = limitSeconds(waiter)
-  return `remove ttlSecondsAfterFinished, or make it much longer than ${longer} s if the repeated run does no harm`
+  const longer = Math.ceil(limitSeconds(subject, waiter))
+  return (
+    `remove ttlSecondsAfterFinished, or make it much longer than ${longer} s if the ` +
+    'repeated run does no harm'
+  )
 }

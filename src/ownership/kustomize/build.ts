@@ -1,50 +1,17 @@
-import { at, objectAt, type JsonObject } from '../../core/json.ts'
-import type { Manifest } from '../../core/manifest.ts'
 import { isTemplated } from '../../core/templates.ts'
-import type { Reading } from '../../core/yaml/document.ts'
-import type { Link } from '../subject.ts'
-import { traced, type Origin, type Traced } from '../traced.ts'
-import { below, parent, resolvePath } from '../tree.ts'
+import type { Origin } from '../traced.ts'
+import { below, byCode, parent, resolvePath } from '../tree.ts'
 import type { World } from '../world.ts'
-import {
-  readLayer,
-  withAdditions,
-  type Additions,
-  type GeneratedEntry,
-  type Layer,
-  type Sourced,
-} from './layer.ts'
-import { linkOfLayer } from './link.ts'
-import type { Identity } from './selector.ts'
+import { dropLocal, entryOf, joined, NOTHING, withLinks, type Built } from './built.ts'
+import type { Sourced } from './fields.ts'
+import { emptyLayer, readLayer, withAdditions, type Additions, type Layer } from './layer.ts'
 import { transformEntries } from './steps.ts'
-
-/** A Job or CronJob on its way through kustomizations. */
-export interface Entry {
-  readonly manifest: Manifest
-  readonly object: Traced<JsonObject>
-  /** What it was called so far, and now: a patch may use any of these. */
-  readonly identities: readonly Identity[]
-  /** The kustomization files that it came through, outermost first. */
-  readonly links: readonly Link[]
-}
-
-export interface Built {
-  readonly entries: readonly Entry[]
-  /** ConfigMaps and Secrets whose names get a hash of their content. */
-  readonly generated: readonly GeneratedEntry[]
-  /** False when a part is elsewhere, so that "no such Job" proves nothing. */
-  readonly complete: boolean
-}
 
 export interface Kustomize {
   /** What `kustomize build` makes of a folder with a kustomization file, as far as Jobs go. */
   build(folder: string, additions?: Additions): Built
   /** The same for a folder without one, where Flux generates it. */
-  buildGenerated(
-    folder: string,
-    isIgnored: (path: string) => boolean,
-    additions?: Additions,
-  ): Built
+  buildGenerated(folder: string, isIgnored: (path: string) => boolean, additions?: Additions): Built
   hasFile(folder: string): boolean
   /** Folders with a kustomization file, sorted; components are not among them. */
   readonly folders: readonly string[]
@@ -52,7 +19,11 @@ export interface Kustomize {
   included(): ReadonlySet<string>
 }
 
-const NOTHING: Built = { entries: [], generated: [], complete: true }
+export const KUSTOMIZATION_NAMES: readonly string[] = [
+  'kustomization.yaml',
+  'kustomization.yml',
+  'Kustomization',
+]
 
 export function createKustomize(world: World): Kustomize {
   return new Builder(world)
@@ -73,7 +44,7 @@ class Builder implements Kustomize {
   constructor(world: World) {
     this.world = world
     this.files = kustomizationFiles(world)
-    this.folders = [...this.files.keys()]
+    this.folders = [...this.files.keys()].sort(byCode)
   }
 
   hasFile(folder: string): boolean {
@@ -156,9 +127,9 @@ class Builder implements Kustomize {
 
   /** What Flux's generator lists: kustomizations below the folder, and files outside of these. */
   private gatherUnder(folder: string, isIgnored: (path: string) => boolean): Built {
-    const inner = outermostFolders(below(this.folders, folder).filter((path) => !isIgnored(path)))
-    const parts = inner.map((path) => this.folder(path))
-    for (const path of below(this.world.jobFiles, folder)) {
+    const inner = outermostOf(below(this.folders, folder).filter((path) => !isIgnored(path)))
+    const parts = [...inner].map((path) => this.folder(path))
+    for (const path of below(this.world.heldFiles, folder)) {
       if (!/\.ya?ml$/.test(path) || isIgnored(path) || isWithin(inner, path)) continue
       parts.push(this.file(path))
     }
@@ -172,7 +143,11 @@ class Builder implements Kustomize {
     if (isRemote(value)) {
       this.note(origin, `${value} is in another repository`, 'its Jobs cannot be seen from here')
     } else if (path === undefined) {
-      this.note(origin, `${value} leads out of this repository`, 'its Jobs cannot be seen from here')
+      this.note(
+        origin,
+        `${value} leads out of this repository`,
+        'its Jobs cannot be seen from here',
+      )
     } else if (this.world.tree.isFolder(path)) {
       this.note(origin, `${value} holds no kustomization file`, 'kustomize refuses to build this')
     } else if (!isTemplated(value)) {
@@ -193,7 +168,7 @@ class Builder implements Kustomize {
   }
 
   private file(path: string): Built {
-    const entries = this.world.jobsIn(path).map((manifest) => entryOf(manifest, 'kustomize'))
+    const entries = this.world.heldIn(path).map((manifest) => entryOf(manifest, 'kustomize'))
     return entries.length === 0 ? NOTHING : { ...NOTHING, entries }
   }
 
@@ -208,7 +183,9 @@ class Builder implements Kustomize {
       const path = resolvePath(folder, value)
       const layer = path === undefined ? undefined : this.layer(path)
       if (path === undefined || layer === undefined) {
-        const why = isRemote(value) ? 'what it changes is not known' : 'kustomize refuses to build this'
+        const why = isRemote(value)
+          ? 'what it changes is not known'
+          : 'kustomize refuses to build this'
         this.note(origin, `the component ${value} is not in this repository`, why)
         now = { ...now, complete: false }
       } else if (!this.open.has(path)) {
@@ -239,73 +216,24 @@ class Builder implements Kustomize {
   }
 }
 
-export function entryOf(manifest: Manifest, reading: Reading): Entry {
-  const { document, root, name, namespace } = manifest
-  const differs = reading === 'kustomize' && document.ambiguousScalars().length > 0
-  const other = differs ? objectAt(document.value('kustomize'), root) : undefined
-  return {
-    manifest,
-    object: traced(other ?? manifest.object, { document, path: root }),
-    identities: [{ name, namespace }],
-    links: [],
-  }
-}
-
 function kustomizationFiles(world: World): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
-  for (const path of world.tree.kustomizations) found.set(parent(path), path)
+  for (const path of world.tree.named(...KUSTOMIZATION_NAMES)) found.set(parent(path), path)
   return found
 }
 
-function emptyLayer(folder: string): Layer {
-  return {
-    folder,
-    isComponent: false,
-    resources: [],
-    components: [],
-    generated: [],
-    patches: [],
-    labels: [],
-    annotations: [],
-    jsonPatches: [],
-    images: [],
-    notFollowed: [],
-    mistyped: [],
+/** Those of the folders that lie in none of the others. */
+function outermostOf(folders: readonly string[]): ReadonlySet<string> {
+  const all = new Set(folders)
+  return new Set(folders.filter((folder) => !isWithin(all, parent(folder)) || folder === ''))
+}
+
+/** Whether the path or a folder above it is one of `folders`. */
+function isWithin(folders: ReadonlySet<string>, path: string): boolean {
+  for (let folder = path; ; folder = parent(folder)) {
+    if (folders.has(folder)) return true
+    if (folder === '') return false
   }
-}
-
-function joined(parts: readonly Built[]): Built {
-  const [only] = parts
-  if (parts.length === 1 && only !== undefined) return only
-  const entries = parts.flatMap((part) => part.entries)
-  const generated = parts.flatMap((part) => part.generated)
-  return { entries, generated, complete: parts.every((part) => part.complete) }
-}
-
-function withLinks(built: Built, layer: Layer): Built {
-  const [link] = built.entries.length === 0 ? [] : linkOfLayer(layer)
-  if (link === undefined) return built
-  const entries = built.entries.map((entry) => ({ ...entry, links: [link, ...entry.links] }))
-  return { ...built, entries }
-}
-
-/** kustomize leaves out what is marked as local configuration. */
-function dropLocal(built: Built): Built {
-  const isLocal = ({ object }: Entry): boolean => {
-    const mark = at(object.value, ['metadata', 'annotations', 'config.kubernetes.io/local-config'])
-    return mark !== undefined && mark !== 'false'
-  }
-  if (!built.entries.some(isLocal)) return built
-  return { ...built, entries: built.entries.filter((entry) => !isLocal(entry)) }
-}
-
-function outermostFolders(sorted: readonly string[]): readonly string[] {
-  const found: string[] = []
-  for (const folder of sorted) {
-    const last = found.at(-1)
-    if (last === undefined || !folder.startsWith(`${last}/`)) found.push(folder)
-  }
-  return found
 }
 
 function isRemote(reference: string): boolean {

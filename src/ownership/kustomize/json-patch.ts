@@ -1,6 +1,14 @@
 import { at, isList, isObject, type Json, type JsonObject, type Path } from '../../core/json.ts'
 import type { Origin, Traced } from '../traced.ts'
-import { isTracedObject, itemsOf, partOf, traced, tracedList, withoutKey, withPart } from '../traced.ts'
+import {
+  isTracedObject,
+  itemsOf,
+  partOf,
+  traced,
+  tracedList,
+  withoutKey,
+  withPart,
+} from '../traced.ts'
 
 /** The object after a JSON patch, or why kustomize refuses the patch. */
 export type Patched = { readonly object: Traced<JsonObject> } | { readonly refusal: string }
@@ -32,9 +40,19 @@ function applyOne(whole: Traced, operation: JsonObject, origin: Origin): Traced 
   const written: Origin = { document: origin.document, path: [...origin.path, 'value'] }
   switch (op) {
     case 'add':
-      return put(whole, target, traced(value ?? null, value === undefined ? origin : written), 'add')
+      return put(
+        whole,
+        target,
+        traced(value ?? null, value === undefined ? origin : written),
+        'add',
+      )
     case 'replace':
-      return put(whole, target, traced(value ?? null, value === undefined ? origin : written), 'replace')
+      return put(
+        whole,
+        target,
+        traced(value ?? null, value === undefined ? origin : written),
+        'replace',
+      )
     case 'remove':
       return remove(whole, target, origin)
     case 'copy':
@@ -65,15 +83,20 @@ function follow(whole: Traced, path: Path): Traced | undefined {
 }
 
 function put(whole: Traced, path: Path, part: Traced, op: 'add' | 'replace'): Traced | string {
-  return edit(whole, path, (holder, step) => {
-    const exists = at(holder.value, [step]) !== undefined
-    if (op === 'replace' && !exists) return undefined
-    if (!isList(holder.value) || op === 'replace') return withPart(holder, step, part)
-    if (typeof step !== 'number' || step > holder.value.length) return undefined
-    const items = [...itemsOf(holder)]
-    items.splice(step, 0, part)
-    return tracedList(items, holder.trace.origin)
-  }, part)
+  return edit(
+    whole,
+    path,
+    (holder, step) => {
+      const exists = at(holder.value, [step]) !== undefined
+      if (op === 'replace' && !exists) return undefined
+      if (!isList(holder.value) || op === 'replace') return withPart(holder, step, part)
+      if (typeof step !== 'number' || step > holder.value.length) return undefined
+      const items = [...itemsOf(holder)]
+      items.splice(step, 0, part)
+      return tracedList(items, holder.trace.origin)
+    },
+    part,
+  )
 }
 
 function remove(whole: Traced, path: Path, origin: Origin): Traced | string {
@@ -114,5 +137,8 @@ function stepIn(whole: Traced, step: string | number): string | number {
 function parsePointer(text: string): Path | undefined {
   if (text === '') return []
   if (!text.startsWith('/')) return undefined
-  return text.slice(1).split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return text
+    .slice(1)
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }

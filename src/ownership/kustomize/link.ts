@@ -1,21 +1,8 @@
-import type { Path } from '../../core/json.ts'
-import { placeOf } from '../../core/manifest.ts'
-import { outermost, type Place } from '../../core/source.ts'
-import { baseName } from '../tree.ts'
+import { placeAt } from '../place.ts'
 import type { Link } from '../subject.ts'
-import type { Origin } from '../traced.ts'
-import type { Layer, Sourced } from './layer.ts'
-
-/** The place of an origin, led out of embedded text. */
-export function placeAt(origin: Origin, which: 'key' | 'value' = 'value'): Place {
-  return placeIn(origin, [], which)
-}
-
-/** The place of a field below an origin; the nearest one above it where it is missing. */
-export function placeIn(origin: Origin, path: Path, which: 'key' | 'value' = 'value'): Place {
-  const { document } = origin
-  return outermost(placeOf({ document, root: [] }, [...origin.path, ...path], which))
-}
+import { baseName } from '../tree.ts'
+import type { Sourced } from './fields.ts'
+import type { Layer } from './layer.ts'
 
 /** The link of a kustomization file, with what it does to names and namespaces. */
 export function linkOfLayer(layer: Layer): readonly Link[] {

@@ -4,7 +4,7 @@ import { setField, type Origin, type Traced } from '../traced.ts'
 import { resolvePath } from '../tree.ts'
 import type { World } from '../world.ts'
 import { applyJsonPatch } from './json-patch.ts'
-import type { PatchEntry } from './layer.ts'
+import type { PatchEntry } from './fields.ts'
 import { selects, type Identity, type Match } from './selector.ts'
 import { mergePatch } from './strategic-merge.ts'
 
@@ -76,7 +76,10 @@ function restored(
     const old = stringAt(before.value, path)
     if (stringAt(now.value, path) === old) return
     const { origin } = before.trace
-    now = setField(now, path, old ?? null, { document: origin.document, path: [...origin.path, ...path] })
+    now = setField(now, path, old ?? null, {
+      document: origin.document,
+      path: [...origin.path, ...path],
+    })
   }
   if (!entry.allowNameChange) keep(['metadata', 'name'])
   if (!entry.allowKindChange) keep(['kind'])

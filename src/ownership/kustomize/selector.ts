@@ -65,7 +65,7 @@ export function groupVersion(apiVersion: string): readonly [string, string] {
 
 function matches(pattern: string | undefined, text: string): Match {
   if (pattern === undefined || pattern === text) return true
-  if (isTemplated(pattern) || isTemplated(text)) return 'unknown'
+  if ([pattern, text].some(isTemplated)) return 'unknown'
   if (/^[A-Za-z0-9.-]*$/.test(pattern) && !pattern.includes('.')) return false
   // A repeated group that repeats inside can take for ever here, unlike in Go.
   if (/[+*}]\)[+*{?]/.test(pattern) || pattern.length > 256) return 'unknown'

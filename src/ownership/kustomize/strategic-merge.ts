@@ -94,7 +94,12 @@ function mergeList(
   const added: Traced[] = []
   for (const { item, origin: there } of items) {
     const found = old.findIndex((candidate) => sameItem(candidate.value, item, keys))
-    const merged = merge(found < 0 ? undefined : (changed.get(found) ?? old[found]), item, there, '')
+    const merged = merge(
+      found < 0 ? undefined : (changed.get(found) ?? old[found]),
+      item,
+      there,
+      '',
+    )
     if (found >= 0) changed.set(found, merged)
     else if (merged !== undefined) added.push(merged)
   }
@@ -113,5 +118,8 @@ function fresh({ item, origin }: { item: Json; origin: Origin }): readonly Trace
 
 function sameItem(one: Json, other: Json, keys: readonly string[]): boolean {
   if (!isObject(one) || !isObject(other)) return one === other
-  return keys.every((key) => (one[key] ?? null) === (other[key] ?? null)) && keys.some((key) => one[key] !== undefined)
+  return (
+    keys.every((key) => (one[key] ?? null) === (other[key] ?? null)) &&
+    keys.some((key) => one[key] !== undefined)
+  )
 }

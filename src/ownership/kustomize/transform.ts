@@ -1,7 +1,16 @@
-import { at, isList, isObject, listAt, objectAt, stringAt, type JsonObject, type Path } from '../../core/json.ts'
+import {
+  at,
+  isList,
+  isObject,
+  listAt,
+  objectAt,
+  stringAt,
+  type JsonObject,
+  type Path,
+} from '../../core/json.ts'
 import { isTemplated } from '../../core/templates.ts'
 import { isTracedObject, originOf, setAt, setField, type Origin, type Traced } from '../traced.ts'
-import type { ImageEntry, LabelEntry, Sourced } from './layer.ts'
+import type { ImageEntry, LabelEntry, Sourced } from './fields.ts'
 
 /** Where the pod template stands in a Job or CronJob. */
 export function templatePath(object: JsonObject): Path {

@@ -1,0 +1,84 @@
+import { Fault, FAULTS } from '../../core/faults.ts'
+import { builtinRules } from '../../lint/builtin.ts'
+import { didYouMean } from '../../lint/nearest.ts'
+import { rules } from '../../lint/rules/index.ts'
+import type { Io } from '../io.ts'
+import { renderMarkdown } from '../markdown.ts'
+import { readPage } from '../package-root.ts'
+import { paintFor } from '../paint.ts'
+import { pad, widthOf, wrap } from '../words.ts'
+import type { Command } from './command.ts'
+
+/** Prints the page of a rule or of an error code; without a name the list of rules. */
+export const explain: Command = {
+  define(command) {
+    command
+      .argument('[rule]', 'id of a rule, or code of a problem; without it all rules are listed')
+      .addHelpText('after', EXAMPLES)
+  },
+  run: async ([name], _options, io) => {
+    io.stdout.write(name === undefined ? list(io) : page(name, io))
+    return 0
+  },
+}
+
+const EXAMPLES = `
+Examples:
+  semel explain                     every rule in one line
+  semel explain ttl-causes-rerun    its page
+  semel explain CONFIG_STALE        what a problem means
+`
+
+const allRules = [...rules, ...builtinRules]
+
+function list(io: Io): string {
+  const paint = paintFor(io.stdout, 'auto', io.env)
+  const width = Math.min(io.stdout.columns ?? 100, 120)
+  const idWidth = Math.max(...allRules.map(({ id }) => widthOf(id)))
+  const rows = allRules
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+    .flatMap(({ id, severity, summary, offByDefault }) => {
+      const level = offByDefault === true ? 'off' : severity
+      const brush = offByDefault === true ? paint.faint : paint[severity]
+      const head = `${pad(id, idWidth)}  ${brush(pad(level, 7))}  `
+      const indent = idWidth + 11
+      return wrap(summary, Math.max(30, width - indent)).map((row, at) =>
+        at === 0 ? head + row : ' '.repeat(indent) + row,
+      )
+    })
+  return `${rows.join('\n')}\n`
+}
+
+function page(name: string, io: Io): string {
+  const rule = allRules.find(({ id }) => id === name)
+  if (rule === undefined) {
+    if (Object.hasOwn(FAULTS, name)) return show(sectionOf(name), io)
+    throw unknownName(name)
+  }
+  return show(readPage('rules', `${rule.id}.md`) ?? `# ${rule.id}\n\n${rule.summary}\n`, io)
+}
+
+/** A pipe gets the Markdown as it is. */
+function show(markdown: string, io: Io): string {
+  if (!io.stdout.isTerminal) return markdown
+  const width = Math.min(io.stdout.columns ?? 80, 100)
+  return renderMarkdown(markdown, { paint: paintFor(io.stdout, 'auto', io.env), width })
+}
+
+/** Error codes share one page, with a heading for each. */
+function sectionOf(code: string): string {
+  const whole = readPage('reference', 'errors.md') ?? ''
+  const start = whole.indexOf(`## ${code}\n`)
+  if (start < 0) return `## ${code}\n`
+  const end = whole.indexOf('\n## ', start)
+  return `${whole.slice(start, end < 0 ? undefined : end).trimEnd()}\n`
+}
+
+function unknownName(name: string): Fault {
+  const known = [...allRules.map(({ id }) => id), ...Object.keys(FAULTS)]
+  return new Fault('USAGE', {
+    what: `there is no rule ${name}.${didYouMean(name, known)}`,
+    why: 'semel explain knows the rules and the codes of problems',
+    remedy: 'semel explain lists the rules',
+  })
+}

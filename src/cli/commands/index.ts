@@ -1,0 +1,25 @@
+import type { CommandEntry } from './command.ts'
+
+/** Every command, in the order in which a newcomer needs them. */
+export const commands: readonly CommandEntry[] = [
+  {
+    name: 'check',
+    summary: 'Show every Job, what applies it, and the worst that can happen to it.',
+    load: async () => (await import('./check.ts')).check,
+  },
+  {
+    name: 'lint',
+    summary: 'Judge the Jobs of a repository by all rules; for pull requests.',
+    load: async () => (await import('./lint.ts')).lint,
+  },
+  {
+    name: 'explain',
+    summary: 'Tell what a rule finds, why, and what to do.',
+    load: async () => (await import('./explain.ts')).explain,
+  },
+  {
+    name: 'init',
+    summary: 'Write a first semel.yaml from what the repository holds.',
+    load: async () => (await import('./init.ts')).init,
+  },
+]

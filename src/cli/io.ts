@@ -1,0 +1,53 @@
+import { readStdin } from '../adapters/files.ts'
+
+/** What a command may know of the world around it; tests hand in their own. */
+export interface Io {
+  readonly cwd: string
+  readonly stdout: Stream
+  readonly stderr: Stream
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** YYYY-MM-DD, for what ends on a day. */
+  readonly today: string
+  /** Milliseconds of a clock that only runs forward. */
+  now(): number
+  readStdin(maxBytes: number): Uint8Array
+}
+
+export interface Stream {
+  write(text: string): void
+  readonly isTerminal: boolean
+  /** Undefined when nobody knows, as in a pipe. */
+  readonly columns: number | undefined
+}
+
+export function processIo(): Io {
+  return {
+    cwd: process.cwd(),
+    stdout: streamOf(process.stdout),
+    stderr: streamOf(process.stderr),
+    env: process.env,
+    today: dayOf(new Date()),
+    now: () => performance.now(),
+    readStdin,
+  }
+}
+
+function streamOf(stream: NodeJS.WriteStream): Stream {
+  // A reader that went away (`semel lint | head`) is no fault of ours; the rest is written to nobody.
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+  return {
+    write: (text) => {
+      if (stream.writable) stream.write(text)
+    },
+    isTerminal: stream.isTTY,
+    columns: stream.isTTY ? stream.columns : undefined,
+  }
+}
+
+/** The day where the user is, not in Greenwich. */
+function dayOf(date: Date): string {
+  const month = String(date.getMonth() + 1).padStart(2, '0')
+  return `${date.getFullYear()}-${month}-${String(date.getDate()).padStart(2, '0')}`
+}

@@ -1,0 +1,100 @@
+import { readSource, STDIN_PATH, type ListedFile } from '../adapters/files.ts'
+import { Fault } from '../core/faults.ts'
+import type { Source } from '../core/source.ts'
+import type { FileReading, FullParser } from '../core/yaml/document.ts'
+import { readFile } from '../core/yaml/read-file.ts'
+import type { Io } from './io.ts'
+import { problemAt, problemOf, type Problem } from './problem.ts'
+import type { Progress } from './progress.ts'
+import { mayHoldManifests, wantedOf } from './wanted.ts'
+
+/** The files of a run, read as far as they matter to Jobs. */
+export interface Reading {
+  /** Only files that hold something: of the others nothing is kept in memory. */
+  readonly files: readonly FileReading[]
+  readonly problems: readonly Problem[]
+  /** Paths of files that could not be read, wholly or in part. */
+  readonly unread: ReadonlySet<string>
+  readonly filesSeen: number
+  readonly documentsSeen: number
+}
+
+export interface ReadingOptions {
+  readonly io: Io
+  readonly maxFileBytes: number
+  readonly progress: Progress
+  readonly loadFullParser: () => Promise<FullParser>
+}
+
+export async function readFiles(
+  entries: readonly ListedFile[],
+  options: ReadingOptions,
+): Promise<Reading> {
+  const { progress } = options
+  const charts = chartFolders(entries)
+  const files: FileReading[] = []
+  const problems: Problem[] = []
+  const unread = new Set<string>()
+  let filesSeen = 0
+  let documentsSeen = 0
+  for (const entry of entries) {
+    if (!entry.isNamed && !mayHoldManifests(entry.path)) continue
+    filesSeen += 1
+    progress.tick(filesSeen, entries.length)
+    const source = sourceOf(entry, options)
+    if (source instanceof Fault) {
+      problems.push(problemOf(source))
+      unread.add(entry.path)
+      continue
+    }
+    const reading = await read(source, options, isTemplate(entry.path, charts))
+    documentsSeen += reading.documentsSeen
+    for (const { code, span, what, why, remedy } of reading.errors) {
+      problems.push(problemAt(code, { source, span }, { what, why, remedy }))
+      unread.add(entry.path)
+    }
+    const { documents, droppedText, errors } = reading
+    if (documents.length + droppedText.length + errors.length > 0) files.push(reading)
+  }
+  return { files, problems, unread, filesSeen, documentsSeen }
+}
+
+function sourceOf(entry: ListedFile, { io, maxFileBytes }: ReadingOptions): Source | Fault {
+  try {
+    if (entry.path !== STDIN_PATH) return readSource(entry, maxFileBytes)
+    return { path: STDIN_PATH, bytes: io.readStdin(maxFileBytes) }
+  } catch (error) {
+    if (error instanceof Fault) return error
+    throw error
+  }
+}
+
+async function read(
+  source: Source,
+  { loadFullParser }: ReadingOptions,
+  isHelm: boolean,
+): Promise<FileReading> {
+  const wanted = wantedOf(source.path)
+  const template = isHelm ? { template: 'helm' as const } : {}
+  const reading = readFile(source, { wanted, fullParser: undefined, ...template })
+  if (reading.needsFullParser !== true) return reading
+  return readFile(source, { wanted, fullParser: await loadFullParser(), ...template })
+}
+
+function chartFolders(entries: readonly ListedFile[]): ReadonlySet<string> {
+  const folders = new Set<string>()
+  for (const { path } of entries) {
+    if (path === 'Chart.yaml') folders.add('')
+    else if (path.endsWith('/Chart.yaml')) folders.add(path.slice(0, -'Chart.yaml'.length))
+  }
+  return folders
+}
+
+/** True for files below the `templates/` of a chart. */
+function isTemplate(path: string, charts: ReadonlySet<string>): boolean {
+  if (charts.size === 0) return false
+  for (let at = path.indexOf('templates/'); at >= 0; at = path.indexOf('templates/', at + 1)) {
+    if ((at === 0 || path[at - 1] === '/') && charts.has(path.slice(0, at))) return true
+  }
+  return false
+}

@@ -1,0 +1,243 @@
+import {
+  COLON,
+  DASH,
+  DOUBLE_QUOTE,
+  GREATER,
+  OPEN_LIST,
+  OPEN_MAP,
+  PIPE,
+  SINGLE_QUOTE,
+  SPACE,
+} from './bytes.ts'
+import { findOddCharacter } from './characters.ts'
+import { FlowScanner, PLAIN_START } from './flow.ts'
+import { HAND_BACK, TOO_DEEP } from './scanner.ts'
+import { DOUBLE, FOLDED, LIST, LITERAL, MAP, PLAIN, SINGLE } from './tape.ts'
+
+export type StructuralResult =
+  | {
+      readonly outcome: 'read'
+      readonly cells: Int32Array
+      readonly end: number
+      readonly ascii: boolean
+    }
+  /** `isTemplate`: at `{{` outside quotes, which is no YAML that Kubernetes reads. */
+  | { readonly outcome: 'handed-back'; readonly isTemplate: boolean }
+  | { readonly outcome: 'too-deep'; readonly at: number }
+
+/**
+ * Reads the common part of YAML at the speed of its bytes: block and flow collections, one-line
+ * scalars, block scalars without an indentation digit, comments, LF and CRLF. What it accepts, it
+ * reads as Go's yaml and the npm package `yaml` do (test/yaml holds it to that); anchors, tags,
+ * tabs, directives, `?` keys and scalars over several lines are handed back.
+ */
+export class StructuralParser extends FlowScanner {
+  /** `end` of the result lies at the `...` line, if there is one. */
+  parse(bytes: Uint8Array, start: number, end: number, depthLimit: number): StructuralResult {
+    this.begin(bytes, start, end)
+    this.depthLimit = depthLimit
+    try {
+      this.document()
+    } catch (error) {
+      if (error === HAND_BACK) return { outcome: 'handed-back', isTemplate: this.isAtAction() }
+      if (error === TOO_DEEP) return { outcome: 'too-deep', at: this.at }
+      throw error
+    }
+    if (this.hasHigh && findOddCharacter(bytes, start, this.end) !== undefined) {
+      return { outcome: 'handed-back', isTemplate: false }
+    }
+    return { outcome: 'read', cells: this.tape.copy(), end: this.end, ascii: !this.hasHigh }
+  }
+
+  private isAtAction(): boolean {
+    const { bytes, at } = this
+    if (bytes[at] !== OPEN_MAP) return false
+    return bytes[at + 1] === OPEN_MAP || bytes[at - 1] === OPEN_MAP
+  }
+
+  private document(): void {
+    this.nextLine()
+    if (!this.more) throw HAND_BACK
+    const code = this.bytes[this.at]
+    if (code === OPEN_MAP || code === OPEN_LIST) {
+      this.flowCollection(1)
+      this.finishLine()
+      this.nextLine()
+    } else if (this.isDash(this.at)) {
+      this.list(this.indent, 1)
+    } else {
+      this.map(this.indent, 1)
+    }
+    if (this.more) throw HAND_BACK
+  }
+
+  /** At the first key of a mapping; its keys stand at column `indent`. */
+  private map(indent: number, depth: number): void {
+    if (depth > this.depthLimit) throw TOO_DEEP
+    const map = this.tape.add(MAP, this.at, 0, 0)
+    this.key(this.at)
+    if (!this.atColon) throw HAND_BACK
+    this.entries(map, indent, depth)
+  }
+
+  /** Behind the colon of the first key. */
+  private entries(map: number, indent: number, depth: number): void {
+    this.value(indent, depth)
+    while (this.more && this.indent === indent) {
+      if (this.isDash(this.at)) throw HAND_BACK
+      this.key(this.at)
+      if (!this.atColon) throw HAND_BACK
+      this.value(indent, depth)
+    }
+    if (this.more && this.indent > indent) throw HAND_BACK
+    this.tape.close(map, this.valueEnd)
+  }
+
+  /**
+   * A key, or a scalar that turns out to be none: `atColon` tells. For a key `at` is left behind
+   * its colon.
+   */
+  private key(start: number): void {
+    const code = this.bytes[start] as number
+    let node: number
+    if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) {
+      this.at = this.quoted(start)
+      this.valueEnd = this.at
+      node = this.tape.add(code === DOUBLE_QUOTE ? DOUBLE : SINGLE, start, this.at, 0)
+      this.colonAfterQuotes()
+    } else {
+      if (!this.startsPlain(start)) throw HAND_BACK
+      const textEnd = this.plain(start)
+      this.valueEnd = textEnd
+      node = this.tape.add(PLAIN, start, textEnd, 0)
+    }
+    if (!this.atColon) return
+    this.checkKey(start, this.valueEnd)
+    this.tape.markKey(node)
+    this.at += 1
+  }
+
+  private colonAfterQuotes(): void {
+    const { bytes } = this
+    let at = this.at
+    while (bytes[at] === SPACE) at += 1
+    this.atColon =
+      at < this.end && bytes[at] === COLON && (at + 1 >= this.end || this.isSpaceOrBreak(at + 1))
+    if (this.atColon) this.at = at
+  }
+
+  private startsPlain(at: number): boolean {
+    const { bytes } = this
+    const code = bytes[at] as number
+    if (PLAIN_START[code] === 1) return true
+    return code === DASH && at + 1 < this.end && (bytes[at + 1] as number) > SPACE
+  }
+
+  /** Behind a colon: the value of a key of the mapping at `indent`. Ends at the next content. */
+  private value(indent: number, depth: number): void {
+    if (this.lineIsOver()) {
+      this.valueBelow(indent, depth)
+      return
+    }
+    const start = this.at
+    const code = this.bytes[start] as number
+    if (code === PIPE || code === GREATER) {
+      this.blockScalar(indent, LITERAL, FOLDED)
+    } else if (code === OPEN_MAP || code === OPEN_LIST) {
+      this.flowCollection(depth + 1)
+      this.finishLine()
+    } else if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) {
+      this.at = this.quoted(start)
+      this.valueEnd = this.at
+      this.tape.add(code === DOUBLE_QUOTE ? DOUBLE : SINGLE, start, this.at, 0)
+      this.finishLine()
+    } else {
+      if (!this.startsPlain(start)) throw HAND_BACK
+      const textEnd = this.plain(start)
+      if (this.atColon) throw HAND_BACK
+      this.valueEnd = textEnd
+      this.tape.add(PLAIN, start, textEnd, 0)
+      this.finishLine()
+    }
+    this.nextLine()
+    if (this.more && this.indent > indent) throw HAND_BACK
+  }
+
+  private valueBelow(indent: number, depth: number): void {
+    const missing = this.at
+    this.finishLine()
+    this.nextLine()
+    if (this.more && this.indent > indent) {
+      this.node(indent, this.indent, depth)
+    } else if (this.more && this.indent === indent && this.isDash(this.at)) {
+      this.list(indent, depth + 1)
+    } else {
+      this.addMissing(missing)
+    }
+  }
+
+  private addMissing(at: number): void {
+    this.tape.add(PLAIN, at, at, 0)
+    this.valueEnd = at
+  }
+
+  /** At the first dash of a list; its dashes stand at column `indent`. */
+  private list(indent: number, depth: number): void {
+    if (depth > this.depthLimit) throw TOO_DEEP
+    const list = this.tape.add(LIST, this.at, 0, 0)
+    do {
+      this.at += 1
+      this.item(indent, depth)
+    } while (this.more && this.indent === indent && this.isDash(this.at))
+    if (this.more && this.indent > indent) throw HAND_BACK
+    this.tape.close(list, this.valueEnd)
+  }
+
+  /** Behind a dash. */
+  private item(indent: number, depth: number): void {
+    if (!this.lineIsOver()) {
+      this.node(indent, this.at - this.lineStart, depth)
+      return
+    }
+    const missing = this.at
+    this.finishLine()
+    this.nextLine()
+    if (this.more && this.indent > indent) this.node(indent, this.indent, depth)
+    else this.addMissing(missing)
+  }
+
+  /** At the first byte of a node at `column`, inside a collection at `indent`. */
+  private node(indent: number, column: number, depth: number): void {
+    const start = this.at
+    const code = this.bytes[start] as number
+    if (code === DASH && this.isDash(start)) {
+      this.list(column, depth + 1)
+      return
+    }
+    if (code === OPEN_MAP || code === OPEN_LIST) {
+      this.flowCollection(depth + 1)
+      this.finishLine()
+    } else if (code === PIPE || code === GREATER) {
+      this.blockScalar(indent, LITERAL, FOLDED)
+    } else if (this.mapOrScalar(column, depth)) {
+      return
+    }
+    this.nextLine()
+    if (this.more && this.indent > indent) throw HAND_BACK
+  }
+
+  /** True for a mapping, which has then been read to its end. */
+  private mapOrScalar(column: number, depth: number): boolean {
+    if (depth >= this.depthLimit) throw TOO_DEEP
+    const start = this.at
+    const map = this.tape.add(MAP, start, 0, 0)
+    this.key(start)
+    if (this.atColon) {
+      this.entries(map, column, depth + 1)
+      return true
+    }
+    this.tape.becomeScalar(map)
+    this.finishLine()
+    return false
+  }
+}

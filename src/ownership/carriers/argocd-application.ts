@@ -1,0 +1,208 @@
+import { at, isObject, objectAt, stringAt } from '../../core/json.ts'
+import { isTemplated } from '../../core/templates.ts'
+import { globToRegExp } from '../glob.ts'
+import { entryOf, NOTHING, type Built, type Entry } from '../kustomize/built.ts'
+import { readerOf, type ImageEntry, type Sourced } from '../kustomize/fields.ts'
+import { optional, type Additions } from '../kustomize/layer.ts'
+import { moved } from '../kustomize/steps.ts'
+import { splitImage } from '../kustomize/transform.ts'
+import { fileOf } from '../place.ts'
+import { itemsOf, originOf, partOf, type Traced } from '../traced.ts'
+import { parent, resolvePath } from '../tree.ts'
+import { fullName } from '../world.ts'
+import {
+  load,
+  type Carrier,
+  type CarrierEntry,
+  type CarrierKind,
+  type Load,
+  type Surroundings,
+} from './carrier.ts'
+
+/**
+ * An Argo CD Application applies each of its sources: a folder of manifests (without its
+ * sub-folders unless it says so), what kustomize builds of it, or a chart.
+ */
+export const argocdApplication: CarrierKind = {
+  group: 'argoproj.io',
+  kind: 'Application',
+  carriersOf: (entry, repo) => [carrier(entry, repo)],
+}
+
+function carrier({ manifest, object }: CarrierEntry, repo: Surroundings): Carrier {
+  return {
+    engine: 'argocd',
+    label: `Application ${fullName(manifest)}`,
+    path: fileOf(object.trace.origin),
+    manifest,
+    object,
+    loads: () => {
+      const spec = partOf(object, 'spec')
+      return spec === undefined ? [] : applicationLoads(spec, repo)
+    },
+  }
+}
+
+/** What the spec of an Application, or of an ApplicationSet's template, applies. */
+export function applicationLoads(spec: Traced, repo: Surroundings): readonly Load[] {
+  const namespace = stringAt(spec.value, ['destination', 'namespace'])
+  const destination: Sourced<string> | undefined =
+    namespace === undefined || isTemplated(namespace)
+      ? undefined
+      : { value: namespace, origin: originOf(spec, ['destination', 'namespace']) }
+  return sourcesOf(spec).flatMap((source) => {
+    const isForeign = repo.sources.isForeign(stringAt(source.value, ['repoURL']))
+    const built = sourceBuilt(source, isForeign, repo)
+    if (built === undefined || built.entries.length === 0) return []
+    const entries = built.entries.map((entry) => inNamespace(entry, destination))
+    return [load({ entries, generated: built.generated }, isForeign)]
+  })
+}
+
+/** Objects without a namespace go to the one that the carrier names. */
+export function inNamespace(entry: Entry, namespace: Sourced<string> | undefined): Entry {
+  const own = at(entry.object.value, ['metadata', 'namespace'])
+  return own === undefined || own === null || own === '' ? moved(entry, namespace) : entry
+}
+
+/** `sources` wins over `source`; of a hydrated application the dry source is what is in Git. */
+function sourcesOf(spec: Traced): readonly Traced[] {
+  const several = partOf(spec, 'sources')
+  if (several !== undefined && itemsOf(several).length > 0) return itemsOf(several)
+  const hydrator = partOf(spec, 'sourceHydrator')
+  const dry = hydrator === undefined ? undefined : partOf(hydrator, 'drySource')
+  const single = dry ?? partOf(spec, 'source')
+  return single === undefined ? [] : [single]
+}
+
+function sourceBuilt(source: Traced, isForeign: boolean, repo: Surroundings): Built | undefined {
+  const chart = stringAt(source.value, ['chart'])
+  if (chart !== undefined && chart !== '') {
+    const what = `the chart ${chart} comes from a chart repository`
+    repo.world.note(originOf(source, ['chart']), what, 'its Jobs cannot be seen from here')
+    return undefined
+  }
+  const path = stringAt(source.value, ['path'])
+  if (path === undefined) return undefined
+  const folder = folderOf(source, path, isForeign, repo)
+  if (folder === undefined) return undefined
+  switch (typeOf(source, folder, repo)) {
+    case 'kustomize':
+      return repo.kustomize.build(folder, additionsOf(source, folder))
+    case 'helm':
+      return repo.charts.load(folder)
+    case 'plugin':
+      repo.world.note(
+        originOf(source, ['plugin']),
+        'this application is rendered by a plugin',
+        'the Jobs that the plugin makes cannot be seen from here',
+      )
+      return undefined
+    case 'directory':
+      return directory(source, folder, repo)
+  }
+}
+
+function folderOf(
+  source: Traced,
+  path: string,
+  isForeign: boolean,
+  { world }: Surroundings,
+): string | undefined {
+  const origin = originOf(source, ['path'])
+  if (isTemplated(path)) {
+    const what = `the path ${String(path)} is known only after rendering`
+    world.note(origin, what, 'the Jobs of this application cannot be told from here')
+    return undefined
+  }
+  const folder = resolvePath('', path)
+  if (folder !== undefined && world.tree.isFolder(folder)) return folder
+  const why =
+    folder === undefined
+      ? 'Argo CD refuses a path that leads out of the repository'
+      : isForeign
+        ? 'its source is another repository, whose Jobs cannot be seen from here'
+        : 'either its source is another repository, or Argo CD reports that the path does not exist'
+  world.note(origin, `there is no folder ${path} in this repository`, why)
+  return undefined
+}
+
+/** What the source says it is, else what the folder looks like; kustomize before Helm. */
+function typeOf(
+  { value }: Traced,
+  folder: string,
+  { kustomize, charts }: Surroundings,
+): 'kustomize' | 'helm' | 'plugin' | 'directory' {
+  const filled = (field: string): boolean => Object.keys(objectAt(value, [field]) ?? {}).length > 0
+  if (at(value, ['plugin']) !== undefined) return 'plugin'
+  if (filled('kustomize') && kustomize.hasFile(folder)) return 'kustomize'
+  if (filled('helm') && charts.has(folder)) return 'helm'
+  if (filled('directory')) return 'directory'
+  if (kustomize.hasFile(folder)) return 'kustomize'
+  return charts.has(folder) ? 'helm' : 'directory'
+}
+
+function directory(source: Traced, folder: string, { world }: Surroundings): Built {
+  const recurses = at(source.value, ['directory', 'recurse']) === true
+  const include = patternAt(source, 'include', world)
+  const exclude = patternAt(source, 'exclude', world)
+  const entries = world.heldBelow(folder).flatMap((path) => {
+    if (!/\.(ya?ml|json)$/.test(path)) return []
+    if (!recurses && parent(path) !== folder) return []
+    const inner = folder === '' ? path : path.slice(folder.length + 1)
+    if (include !== undefined && !include.test(inner)) return []
+    if (exclude?.test(inner) === true) return []
+    return world.heldIn(path).map((manifest) => entryOf(manifest, 'kubernetes'))
+  })
+  return { ...NOTHING, entries }
+}
+
+function patternAt(
+  source: Traced,
+  field: 'include' | 'exclude',
+  world: Surroundings['world'],
+): RegExp | undefined {
+  const text = stringAt(source.value, ['directory', field])
+  if (text === undefined || text === '') return undefined
+  const pattern = globToRegExp(text, { crossing: true })
+  if (pattern === undefined) {
+    const origin = originOf(source, ['directory', field])
+    world.note(origin, `the pattern ${text} cannot be read`, 'it was taken for one that is not there')
+  }
+  return pattern
+}
+
+function additionsOf(source: Traced, folder: string): Additions | undefined {
+  const part = partOf(source, 'kustomize')
+  if (part === undefined || !isObject(part.value)) return undefined
+  const reader = readerOf(part, folder)
+  const pairs = reader.object('commonLabels')
+  const selectors = at(part.value, ['labelWithoutSelector']) !== true
+  const templates = selectors || at(part.value, ['labelIncludeTemplates']) === true
+  return {
+    components: reader.strings('components'),
+    patches: reader.patches('patches'),
+    images: reader.strings('images').flatMap(imageOf),
+    ...optional('namespace', reader.text('namespace')),
+    ...optional('namePrefix', reader.text('namePrefix')),
+    ...optional('nameSuffix', reader.text('nameSuffix')),
+    labels: pairs.map((item) => ({ pairs: item, selectors, templates })),
+    annotations: reader.object('commonAnnotations'),
+  }
+}
+
+/** `name=other:tag`, `name:tag` or `name@digest`, as in `kustomize edit set image`. */
+function imageOf({ value, origin }: Sourced<string>): readonly ImageEntry[] {
+  const equals = value.indexOf('=')
+  const target = splitImage(equals < 0 ? value : value.slice(equals + 1))
+  const name = equals < 0 ? target.name : value.slice(0, equals)
+  return [
+    {
+      name,
+      origin,
+      ...(equals < 0 ? {} : { newName: target.name }),
+      ...(target.tag === undefined ? {} : { newTag: target.tag }),
+      ...(target.digest === undefined ? {} : { digest: target.digest }),
+    },
+  ]
+}

@@ -1,0 +1,118 @@
+import { at, isObject, stringAt, type JsonObject } from '../../core/json.ts'
+import { isTemplated } from '../../core/templates.ts'
+import type { Entry } from '../kustomize/built.ts'
+import { readerOf } from '../kustomize/fields.ts'
+import { optional, type Additions } from '../kustomize/layer.ts'
+import { edited } from '../kustomize/steps.ts'
+import { addPairs } from '../kustomize/transform.ts'
+import { fileOf } from '../place.ts'
+import { originOf, partOf, type Traced } from '../traced.ts'
+import { resolvePath } from '../tree.ts'
+import { fullName } from '../world.ts'
+import { load, type Carrier, type CarrierEntry, type CarrierKind, type Load, type Surroundings } from './carrier.ts'
+import { substituted, variablesOf } from './flux-substitution.ts'
+
+/**
+ * A Flux Kustomization applies what kustomize builds of the folder `spec.path`; where there is no
+ * kustomization file, Flux makes one of all YAML below. Then come substitution and
+ * commonMetadata.
+ */
+export const fluxKustomization: CarrierKind = {
+  group: 'kustomize.toolkit.fluxcd.io',
+  kind: 'Kustomization',
+  carriersOf: (entry, repo) => [carrier(entry, repo)],
+}
+
+function carrier({ manifest, object }: CarrierEntry, repo: Surroundings): Carrier {
+  return {
+    engine: 'flux',
+    label: `Kustomization ${fullName(manifest)}`,
+    path: fileOf(object.trace.origin),
+    manifest,
+    object,
+    loads: () => loads(object, repo),
+  }
+}
+
+function loads(object: Traced<JsonObject>, repo: Surroundings): readonly Load[] {
+  const folder = folderOf(object, repo)
+  if (folder === undefined) return []
+  const additions = additionsOf(object, folder)
+  const { kustomize } = repo
+  const built = kustomize.hasFile(folder)
+    ? kustomize.build(folder, additions)
+    : kustomize.buildGenerated(folder, (path) => repo.isSourceIgnored(path), additions)
+  if (built.entries.length === 0) return []
+  const variables = variablesOf(object, repo)
+  const entries = built.entries.map((entry) =>
+    withCommonMetadata(substituted(entry, variables, repo.world), object),
+  )
+  return [load({ entries, generated: built.generated }, isForeign(object, repo))]
+}
+
+function folderOf(object: Traced<JsonObject>, repo: Surroundings): string | undefined {
+  const origin = originOf(object, ['spec', 'path'])
+  const path = at(object.value, ['spec', 'path']) ?? ''
+  if (typeof path !== 'string') {
+    repo.world.note(origin, 'spec.path is no text', 'Flux refuses this Kustomization')
+    return undefined
+  }
+  if (isTemplated(path)) {
+    const why = 'only rendering can tell which files this Kustomization applies'
+    repo.world.note(origin, `spec.path is ${String(path)}`, why)
+    return undefined
+  }
+  const folder = resolvePath('', path)
+  if (folder === undefined) {
+    repo.world.note(origin, `spec.path ${path} leads out of the source`, 'Flux refuses such a path')
+  } else if (!repo.world.tree.isFolder(folder)) {
+    const foreign = isForeign(object, repo)
+    const why = foreign
+      ? 'its source is another repository, whose Jobs cannot be seen from here'
+      : 'either its source is another repository, or Flux reports that the path is not found'
+    repo.world.note(origin, `there is no folder ${path} in this repository`, why)
+    return undefined
+  }
+  return folder
+}
+
+function isForeign(object: Traced<JsonObject>, { sources }: Surroundings): boolean {
+  const reference = at(object.value, ['spec', 'sourceRef'])
+  const kind = stringAt(reference, ['kind'])
+  const name = stringAt(reference, ['name'])
+  if (kind === undefined || name === undefined) return false
+  const own = stringAt(object.value, ['metadata', 'namespace'])
+  return sources.isForeign(sources.urlOf(kind, name, stringAt(reference, ['namespace']) ?? own))
+}
+
+function additionsOf(object: Traced<JsonObject>, folder: string): Additions | undefined {
+  const spec = partOf(object, 'spec')
+  if (spec === undefined || !isObject(spec.value) || !FIELDS.some((field) => field in (spec.value as JsonObject))) return undefined
+  const reader = readerOf(spec, folder)
+  return {
+    components: reader.strings('components'),
+    patches: [...reader.strategicPatches('patchesStrategicMerge'), ...reader.patches('patches')],
+    images: reader.images('images'),
+    ...optional('namespace', reader.text('targetNamespace')),
+    ...optional('namePrefix', reader.text('namePrefix')),
+    ...optional('nameSuffix', reader.text('nameSuffix')),
+  }
+}
+
+const FIELDS = ['components', 'patches', 'patchesStrategicMerge', 'images', 'targetNamespace', 'namePrefix', 'nameSuffix']
+
+/** Written last, over labels and annotations of the same name. */
+export function withCommonMetadata(entry: Entry, carrierObject: Traced<JsonObject>): Entry {
+  const common = at(carrierObject.value, ['spec', 'commonMetadata'])
+  if (!isObject(common)) return entry
+  return edited(entry, (object) => {
+    let now = object
+    for (const field of ['labels', 'annotations']) {
+      const pairs = common[field]
+      if (!isObject(pairs)) continue
+      const origin = originOf(carrierObject, ['spec', 'commonMetadata', field])
+      now = addPairs(now, [['metadata', field]], { value: pairs, origin })
+    }
+    return now
+  })
+}
