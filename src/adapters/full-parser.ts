@@ -248,10 +248,31 @@ class TreeMaker {
     return node.range?.[0] ?? 0
   }
 
+  /** Without the line ends behind it: `yaml` counts them to block scalars and collections. */
   private endOf(node: Node): number {
-    return node.range?.[1] ?? 0
+    const end = node.range?.[1] ?? 0
+    if (this.yaml.isScalar(node) && styleOf(node) === 'block') return this.textEnd(node, end)
+    if (this.yaml.isMap(node) && node.flow !== true) {
+      const last = node.items.at(-1) as Pair<Node | null, Node | null> | undefined
+      return this.endOfLast(last?.value ?? last?.key, end)
+    }
+    if (this.yaml.isSeq(node) && node.flow !== true) return this.endOfLast(node.items.at(-1), end)
+    return end
+  }
+
+  private endOfLast(last: unknown, end: number): number {
+    return this.yaml.isNode(last) ? this.endOf(last) : end
+  }
+
+  private textEnd(node: Node, end: number): number {
+    let at = end
+    const start = this.startOf(node)
+    while (at > start && LINE_ENDS.has(this.text.text.charCodeAt(at - 1))) at -= 1
+    return at
   }
 }
+
+const LINE_ENDS = new Set([10, 13])
 
 function asNode(item: unknown): Node | null {
   return (item ?? null) as Node | null

@@ -1,32 +1,27 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
-import {
-  listFiles,
-  readSource,
-  shownName,
-  STDIN_PATH,
-  type ListedFile,
-  type Listing,
-} from '../adapters/files.ts'
+import { listFiles, readSource, type Listing } from '../adapters/files.ts'
 import { Fault } from '../core/faults.ts'
+import type { Source } from '../core/source.ts'
 import type { FullParser } from '../core/yaml/document.ts'
 import { engines } from '../engines/index.ts'
 import { builtinRules } from '../lint/builtin.ts'
 import { engineAt, NO_CONFIG } from '../lint/config.ts'
-import { staleEntries } from '../lint/contract-entries.ts'
+import { staleEntries, type StaleOptions } from '../lint/contract-entries.ts'
 import type { Rule } from '../lint/rule.ts'
 import { rules } from '../lint/rules/index.ts'
-import { lint, type LintResult } from '../lint/run.ts'
+import { lint } from '../lint/run.ts'
 import { buildRepository } from '../ownership/repository.ts'
 import type { Repository } from '../ownership/subject.ts'
+import { findConfig } from './config/find.ts'
 import type { LoadedConfig } from './config/load.ts'
 import type { Io } from './io.ts'
+import { listingFor, namingOf, startFolder, type Naming } from './naming.ts'
 import { problemAt, problemOf, type Problem } from './problem.ts'
 import { Progress } from './progress.ts'
 import { readFiles, type Reading } from './read.ts'
 import type { Note, Numbers, Report } from './report.ts'
 import type { TargetOptions } from './target.ts'
-import { mayHoldManifests } from './wanted.ts'
 
 /** All rules that a report can speak of. */
 export const allRules: readonly Rule[] = [...rules, ...builtinRules]
@@ -43,28 +38,11 @@ export async function judge(
   options: TargetOptions,
   io: Io,
 ): Promise<Judgement | readonly Problem[]> {
-  const progress = new Progress(io)
-  const loadFullParser = once(async () => {
-    const { loadFullParser: load } = await import('../adapters/full-parser.ts')
-    return load()
-  })
-  const config = await configFor(options, io, loadFullParser)
-  if (config !== undefined && !('lint' in config)) return config
-  const listing = listFiles({
-    cwd: io.cwd,
-    paths: options.paths,
-    gitignore: options.gitignore,
-    ...(config === undefined ? {} : { skip: config.ignores }),
-  })
-  const reading = await readFiles(listing.entries, {
-    io,
-    maxFileBytes: options.maxFileBytes,
-    progress,
-    loadFullParser,
-  })
-  if (reading.filesSeen === 0 && listing.faults.length === 0) throw noInput(options)
+  const run = await prepare(options, io)
+  if (!('naming' in run)) return run
+  const { config, listing, reading, progress } = run
   progress.say('asking what applies each file')
-  const repository = await repositoryOf({ options, config, listing, reading, loadFullParser })
+  const repository = await repositoryOf(run)
   progress.say('judging')
   const result = lint(repository, rules, config?.lint ?? NO_CONFIG, io.today)
   progress.end()
@@ -76,26 +54,163 @@ export async function judge(
     problems: [
       ...listing.faults.map(problemOf),
       ...reading.problems,
-      ...contractProblems({ config, repository, reading, listing, io, numbers, options }),
+      ...contractProblems(run, repository, numbers),
     ],
     notes: notesOf(repository, listing),
     ...(config === undefined ? {} : { config }),
   }
 }
 
-async function configFor(
-  { config: given, paths }: TargetOptions,
-  io: Io,
-  loadFullParser: () => Promise<FullParser>,
-): Promise<LoadedConfig | readonly Problem[] | undefined> {
-  // zod is slow to load, so a repository without semel.yaml does without it.
-  const found = given === undefined ? configAbove(io.cwd, paths) : path.resolve(io.cwd, given)
+interface Run {
+  readonly options: TargetOptions
+  readonly io: Io
+  readonly naming: Naming
+  readonly config: LoadedConfig | undefined
+  readonly listing: Listing
+  readonly reading: Reading
+  readonly progress: Progress
+  readonly loadFullParser: () => Promise<FullParser>
+}
+
+async function prepare(options: TargetOptions, io: Io): Promise<Run | readonly Problem[]> {
+  const { paths, gitignore, maxFileBytes } = options
+  const naming = namingOf(io.cwd, paths)
+  const progress = new Progress(io)
+  let fullParser: Promise<FullParser> | undefined
+  const loadFullParser = (): Promise<FullParser> => (fullParser ??= importFullParser())
+  const config = await configFor({ options, io, naming, loadFullParser })
+  if (config !== undefined && !('lint' in config)) return config
+  const skip = config === undefined ? {} : { skip: config.ignores }
+  const listing = listFiles({ cwd: io.cwd, paths, gitignore, ...skip })
+  const reading = await readFiles(listing.entries, { io, maxFileBytes, progress, loadFullParser })
+  if (reading.filesSeen === 0 && listing.faults.length === 0) {
+    progress.end()
+    throw noInput(paths)
+  }
+  return { options, io, naming, config, listing, reading, progress, loadFullParser }
+}
+
+async function importFullParser(): Promise<FullParser> {
+  const { loadFullParser } = await import('../adapters/full-parser.ts')
+  return loadFullParser()
+}
+
+/** zod is slow to load, so a repository without semel.yaml does without it. */
+async function configFor({
+  options,
+  io,
+  naming,
+  loadFullParser,
+}: Pick<Run, 'options' | 'io' | 'naming' | 'loadFullParser'>): Promise<
+  LoadedConfig | readonly Problem[] | undefined
+> {
+  if (!options.useConfig) return undefined
+  const given = options.config === undefined ? undefined : path.resolve(io.cwd, options.config)
+  const found = given ?? findConfig(io.cwd, startFolder(io.cwd, options.paths))
   if (found === undefined) return undefined
   const { loadConfig } = await import('./config/load.ts')
-  return loadConfig(found, {
-    cwd: io.cwd,
-    known: { rules: allRules, engines: engines.map(({ id }) => id) },
-    shownName: (absolute) => nameBelow(io.cwd, paths, absolute),
-    loadFullParser,
+  const known = { rules: allRules, engines: engines.map(({ id }) => id) }
+  return loadConfig(found, { cwd: io.cwd, known, shownName: naming.shown, loadFullParser })
+}
+
+async function repositoryOf(run: Run): Promise<Repository> {
+  const { options, naming, config, listing, reading, loadFullParser } = run
+  const paths = listingFor(naming, listing.entries)
+  const known = new Set(paths)
+  const read = (name: string): Source | undefined => {
+    if (!known.has(name)) return undefined
+    const shown = naming.root === '' ? name : `${naming.root.replace(/\/$/, '')}/${name}`
+    try {
+      const file = { path: shown, absolute: naming.absolute(shown), isNamed: false }
+      return readSource(file, options.maxFileBytes)
+    } catch (error) {
+      // The file was listed a moment ago; if it matters it has its own problem already.
+      if (error instanceof Fault) return undefined
+      throw error
+    }
+  }
+  const input = {
+    files: reading.files,
+    listing: paths,
+    root: naming.root,
+    read,
+    overrides: (shown: string) => engineAt(config?.lint ?? NO_CONFIG, shown),
+    ...(options.engine === undefined ? {} : { engine: options.engine }),
+  }
+  const repository = buildRepository(input)
+  if (repository.needsFullParser !== true) return repository
+  return buildRepository({ ...input, fullParser: await loadFullParser() })
+}
+
+function noInput(paths: readonly string[]): Fault {
+  return new Fault('NO_INPUT', {
+    what: `there is no YAML or JSON file in ${paths.join(', ')}`,
+    why: 'without manifests there is nothing to judge, and a guard that sees nothing must not pass',
+    remedy: 'name the folder that holds the manifests; --no-gitignore also reads what git ignores',
   })
+}
+
+function numbersOf({ subjects }: Repository, reading: Reading): Numbers {
+  const jobs = new Set(subjects.filter(({ kind }) => kind === 'Job').map((one) => one.manifest))
+  const cronJobs = new Set(
+    subjects.filter(({ kind }) => kind === 'CronJob').map((one) => one.manifest),
+  )
+  return {
+    files: reading.filesSeen,
+    documents: reading.documentsSeen,
+    jobs: jobs.size,
+    cronJobs: cronJobs.size,
+  }
+}
+
+/** What semel.yaml promises and the repository does not keep. */
+function contractProblems(
+  run: Run,
+  repository: Repository,
+  numbers: Numbers,
+): readonly Problem[] {
+  const { config, options, io } = run
+  if (config === undefined) return []
+  const { ttl } = config.lint.contract
+  const seen = ttl === undefined ? numbers.jobs + numbers.cronJobs : numbers.jobs
+  const problems: Problem[] = []
+  if (seen === 0 && !options.allowEmpty) problems.push(noJobs(config, numbers, ttl !== undefined))
+  if (ttl === undefined) return problems
+  const stale = staleEntries(ttl, repository, { today: io.today, fileState: fileState(run) })
+  return [
+    ...problems,
+    ...stale.map(({ place, ...words }) => problemAt('CONFIG_STALE', place, words)),
+  ]
+}
+
+function noJobs(config: LoadedConfig, numbers: Numbers, hasContract: boolean): Problem {
+  return {
+    code: 'NO_JOBS',
+    what: `no Job was found in ${numbers.files} files with ${numbers.documents} documents`,
+    why: `${config.path} ${hasContract ? 'has a TTL contract for Jobs' : 'exists'}, so some were expected; perhaps the wrong folder was given, or the Jobs have moved`,
+    remedy: 'give the right folder, or --allow-empty if the last Job is really gone',
+    path: config.path,
+  }
+}
+
+function fileState({ naming, listing, reading, config }: Run): StaleOptions['fileState'] {
+  const listed = new Set(listing.entries.map((entry) => entry.path))
+  return (shown) => {
+    const absolute = naming.absolute(shown)
+    if (listed.has(shown)) return reading.unread.has(shown) ? 'unknown' : 'read'
+    if (config?.ignores(absolute) === true) return 'ignored'
+    if (!existsSync(absolute)) return 'missing'
+    return naming.covers(absolute) ? 'ignored' : 'unknown'
+  }
+}
+
+function notesOf(repository: Repository, listing: Listing): readonly Note[] {
+  return [
+    ...listing.notes.map(({ path: shown, what }) => ({
+      path: shown,
+      what,
+      why: 'what is behind it was not judged',
+    })),
+    ...repository.notes.map((note) => ({ ...note, path: note.place.source.path })),
+  ]
 }

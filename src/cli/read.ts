@@ -2,11 +2,11 @@ import { readSource, STDIN_PATH, type ListedFile } from '../adapters/files.ts'
 import { Fault } from '../core/faults.ts'
 import type { Source } from '../core/source.ts'
 import type { FileReading, FullParser } from '../core/yaml/document.ts'
-import { readFile } from '../core/yaml/read-file.ts'
+import { FileReader } from '../core/yaml/read-file.ts'
 import type { Io } from './io.ts'
 import { problemAt, problemOf, type Problem } from './problem.ts'
 import type { Progress } from './progress.ts'
-import { mayHoldManifests, wantedOf } from './wanted.ts'
+import { isKnownByName, mayHoldManifests, OBJECTS, WHOLE } from './wanted.ts'
 
 /** The files of a run, read as far as they matter to Jobs. */
 export interface Reading {
@@ -31,6 +31,7 @@ export async function readFiles(
   options: ReadingOptions,
 ): Promise<Reading> {
   const { progress } = options
+  const readers = new Readers(options.loadFullParser)
   const charts = chartFolders(entries)
   const files: FileReading[] = []
   const problems: Problem[] = []
@@ -47,10 +48,10 @@ export async function readFiles(
       unread.add(entry.path)
       continue
     }
-    const reading = await read(source, options, isTemplate(entry.path, charts))
+    const reading = await readers.read(source, isTemplate(entry.path, charts))
     documentsSeen += reading.documentsSeen
     for (const { code, span, what, why, remedy } of reading.errors) {
-      problems.push(problemAt(code, { source, span }, { what, why, remedy }))
+      problems.push(problemAt(code, { source: reading.source, span }, { what, why, remedy }))
       unread.add(entry.path)
     }
     const { documents, droppedText, errors } = reading
@@ -69,16 +70,37 @@ function sourceOf(entry: ListedFile, { io, maxFileBytes }: ReadingOptions): Sour
   }
 }
 
-async function read(
-  source: Source,
-  { loadFullParser }: ReadingOptions,
-  isHelm: boolean,
-): Promise<FileReading> {
-  const wanted = wantedOf(source.path)
-  const template = isHelm ? { template: 'helm' as const } : {}
-  const reading = readFile(source, { wanted, fullParser: undefined, ...template })
-  if (reading.needsFullParser !== true) return reading
-  return readFile(source, { wanted, fullParser: await loadFullParser(), ...template })
+/** Keeps one reader for each way of reading, and the full parser once a file has needed it. */
+class Readers {
+  private readonly load: () => Promise<FullParser>
+  private readonly readers = new Map<string, FileReader>()
+  private fullParser: FullParser | undefined
+
+  constructor(load: () => Promise<FullParser>) {
+    this.load = load
+  }
+
+  async read(source: Source, isHelm: boolean): Promise<FileReading> {
+    const reading = this.readerFor(source.path, isHelm).read(source)
+    if (reading.needsFullParser !== true) return reading
+    this.fullParser = await this.load()
+    this.readers.clear()
+    return this.readerFor(source.path, isHelm).read(source)
+  }
+
+  private readerFor(path: string, isHelm: boolean): FileReader {
+    const isWhole = isKnownByName(path)
+    const key = `${isWhole} ${isHelm}`
+    const known = this.readers.get(key)
+    if (known !== undefined) return known
+    const reader = new FileReader({
+      wanted: isWhole ? WHOLE : OBJECTS,
+      fullParser: this.fullParser,
+      ...(isHelm ? { template: 'helm' as const } : {}),
+    })
+    this.readers.set(key, reader)
+    return reader
+  }
 }
 
 function chartFolders(entries: readonly ListedFile[]): ReadonlySet<string> {

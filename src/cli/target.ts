@@ -11,6 +11,8 @@ export interface TargetOptions {
   readonly paths: readonly string[]
   readonly engine: EngineId | undefined
   readonly config: string | undefined
+  /** False: as if there were no semel.yaml. */
+  readonly useConfig: boolean
   readonly render: boolean
   readonly allowEmpty: boolean
   readonly maxFileBytes: number
@@ -26,7 +28,7 @@ export function defineTarget(command: Commander, formats: readonly string[]): vo
     .option('--config <file>', 'settings to use instead of the nearest semel.yaml')
     .option('--render', 'also judge what kubectl kustomize and helm template make of the files')
     .option('--allow-empty', 'do not mind when no Job is found')
-    .option('--max-file-size <size>', 'refuse larger files, for example 32MiB', '16MiB')
+    .option('--max-file-size <size>', 'refuse larger files, for example 32MiB', DEFAULT_SIZE)
     .option('--no-gitignore', 'also read what git ignores')
     .addOption(
       new Option('--fail-on <severity>', 'findings from which on the exit code is 1')
@@ -45,6 +47,25 @@ export function defineTarget(command: Commander, formats: readonly string[]): vo
     .option('--no-color', 'the same as --color never')
 }
 
+/** The same as without any option. */
+export function targetWithDefaults(paths: readonly string[]): TargetOptions {
+  return {
+    paths,
+    engine: undefined,
+    config: undefined,
+    useConfig: true,
+    render: false,
+    allowEmpty: false,
+    maxFileBytes: sizeOf(DEFAULT_SIZE),
+    gitignore: true,
+    color: 'auto',
+    failOn: 'warning',
+    outputs: [],
+  }
+}
+
+const DEFAULT_SIZE = '16MiB'
+
 export function targetOf(
   paths: readonly string[],
   options: Readonly<Record<string, unknown>>,
@@ -53,6 +74,7 @@ export function targetOf(
   return {
     paths: paths.length === 0 ? ['.'] : paths,
     engine: engineOf(options['engine']),
+    useConfig: true,
     config: typeof options['config'] === 'string' ? options['config'] : undefined,
     render: options['render'] === true,
     allowEmpty: options['allowEmpty'] === true,

@@ -1,7 +1,7 @@
 import type { Wanted } from '../core/yaml/read-file.ts'
 
 /** Kinds and API groups that decide what happens to a Job. */
-const OBJECTS: Wanted = {
+export const OBJECTS: Wanted = {
   needles: [
     { kind: 'Job' },
     { kind: 'CronJob' },
@@ -16,7 +16,7 @@ const OBJECTS: Wanted = {
   ],
 }
 
-const WHOLE: Wanted = { all: true, needles: [] }
+export const WHOLE: Wanted = { all: true, needles: [] }
 
 /** Files that are known by their name and need not say a kind. */
 const NAMED = new Set([
@@ -27,8 +27,8 @@ const NAMED = new Set([
   'fleet.yaml',
 ])
 
-export function wantedOf(path: string): Wanted {
-  return NAMED.has(path.slice(path.lastIndexOf('/') + 1)) ? WHOLE : OBJECTS
+export function isKnownByName(path: string): boolean {
+  return NAMED.has(path.slice(path.lastIndexOf('/') + 1))
 }
 
 /** Files that may hold manifests; whatever is named on the command line is read anyway. */

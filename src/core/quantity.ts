@@ -40,10 +40,10 @@ export function canonicalQuantity(
 
 function toNano(text: string): bigint | undefined {
   const match = QUANTITY.exec(text)
-  if (match === null) return undefined
+  if (match === null || text === '') return undefined
   const [, sign, whole = '', fraction = '', suffix = '', exponentText] = match
-  if (whole === '' && fraction === '') return undefined
-  const digits = BigInt(whole + fraction)
+  // Kubernetes takes a suffix without digits for nothing of it: `Mi` is 0.
+  const digits = BigInt(`0${whole}${fraction}`)
   const binary = BINARY_SUFFIXES.indexOf(suffix)
   const exponent = exponentText === undefined ? (DECIMAL_EXPONENTS[suffix] ?? 0) : +exponentText
   const shift = NANO_DIGITS + exponent - fraction.length

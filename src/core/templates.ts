@@ -4,7 +4,7 @@
  */
 const ACTION = /\{\{[\s\S]*?\}\}|<<[\s\S]*?>>|\$\{[\s\S]*?\}/g
 
-export function isTemplated(value: unknown): value is string {
+export function isTemplated(value: unknown): boolean {
   return typeof value === 'string' && value.search(ACTION) >= 0
 }
 

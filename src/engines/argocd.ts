@@ -1,7 +1,7 @@
 import { listAt, objectAt, stringAt, type JsonObject } from '../core/json.ts'
 import { readApp, argocdSettings, type AppPolicy } from './argocd-app.ts'
 import type { Engine, Health, Hook, Restore, Surroundings, Traits, Waiter } from './engine.ts'
-import { mergedPolicies, readArgoHook, type HookReading } from './hooks.ts'
+import { mergedPolicies, readArgoHook, UNRENDERED, type HookReading } from './hooks.ts'
 import { annotationOf, commaList, isCronJob } from './metadata.ts'
 import { hookTemplateChange, leftAlone, templateChangeOf } from './traits.ts'
 
@@ -45,8 +45,7 @@ interface PlainDetails {
 function plainTraits(app: AppPolicy, object: JsonObject, details: PlainDetails): Traits {
   const { options } = details
   const replaces = isReplaced(app, options)
-  const force = options.has('Force=true')
-  const recreates = replaces && force
+  const recreates = replaces && options.has('Force=true')
   const waiter = plainWaiter(app, object, details)
   return {
     applies: true,
@@ -214,8 +213,7 @@ function hookOf(object: JsonObject, reading: HookDetails['reading']): Hook {
   const { annotation } = reading
   const base = { annotation, ...mergedPolicies(object), existing: 'reused-or-refused' } as const
   if (reading.kind === 'unknown') {
-    const onlyOn = 'what rendering decides'
-    return { ...base, phases: [reading.text], runsOn: onlyOn, onlyOn }
+    return { ...base, phases: [reading.text], runsOn: UNRENDERED, onlyOn: UNRENDERED }
   }
   const { phases } = reading
   const runs = { ...base, phases }
@@ -237,7 +235,7 @@ const DELETION = 'deletion of the Application'
  * PostDelete hooks are not waited for (trace 061).
  */
 function hookWaiter(app: AppPolicy, object: JsonObject, hook: Hook): Waiter | undefined {
-  if (isCronJob(object) || hook.onlyOn === 'what rendering decides') return undefined
+  if (isCronJob(object) || hook.onlyOn === UNRENDERED) return undefined
   if (hook.phases.every((phase) => phase === 'PostDelete')) return undefined
   const deletes = hook.phases.includes('PreDelete')
   return {

@@ -100,7 +100,7 @@ export interface Hook {
   /** When it runs, for a sentence: `every full sync`, `every install and upgrade`. */
   readonly runsOn: string
   /**
-   * Set when no ordinary sync or upgrade runs it, for a sentence: `install`, `test`, `a failed
+   * Set when no ordinary sync or upgrade runs it, for a sentence: `install`, `test run`, `a failed
    * sync`. Also set when only rendering can tell.
    */
   readonly onlyOn?: string

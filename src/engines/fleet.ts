@@ -2,6 +2,7 @@ import { at, integerAt, listAt, type Json, type JsonObject, type Path } from '..
 import type { Engine, Hook, Restore, Setting, Traits, Waiter } from './engine.ts'
 import { helmHook } from './helm-hooks.ts'
 import { keptByPolicy } from './helm.ts'
+import { UNRENDERED } from './hooks.ts'
 import { isCronJob, switchAt } from './metadata.ts'
 import { readSettings, type SettingRow } from './settings.ts'
 import { hookTemplateChange, leftAlone, removedUnless, templateChangeOf } from './traits.ts'
@@ -52,7 +53,7 @@ function plainTraits(carrier: JsonObject | undefined, object: JsonObject): Trait
 }
 
 function hookTraits(carrier: JsonObject | undefined, object: JsonObject, hook: Hook): Traits {
-  const waiter = isCronJob(object) ? undefined : hookWait(carrier)
+  const waiter = isCronJob(object) || hook.onlyOn === UNRENDERED ? undefined : hookWait(carrier)
   return {
     applies: true,
     restoresAbsent: { when: 'never', rule: 'E-3, H-1' },

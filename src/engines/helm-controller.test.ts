@@ -111,6 +111,26 @@ const plain: readonly Row[] = [
     expect: { restoresAbsent: onUpgrade },
   },
   {
+    says: 'a pattern that could take for ever is not tried, and counts as matching',
+    carrier: drift({ paths: [''], target: { name: '(m+)+x' } }),
+    expect: { restoresAbsent: onUpgrade },
+  },
+  {
+    says: 'a templated name may match',
+    carrier: drift({ paths: [''], target: { name: 'shop-migrate' } }),
+    object: {
+      kind: 'Job',
+      metadata: { name: '{{ .Release.Name }}-migrate' },
+      spec: {},
+    },
+    expect: { restoresAbsent: onUpgrade },
+  },
+  {
+    says: 'alternatives and wildcards are followed',
+    carrier: drift({ paths: [''], target: { name: 'seed|backup-.*' } }),
+    expect: { restoresAbsent: onInterval },
+  },
+  {
     says: 'R-1: a suspended release is left alone',
     carrier: release({ suspend: true }),
     expect: { applies: false, restoresAbsent: { when: 'never', rule: 'R-1' } },

@@ -1,18 +1,11 @@
-import {
-  at,
-  integerAt,
-  listAt,
-  objectAt,
-  stringAt,
-  type Json,
-  type JsonObject,
-  type Path,
-} from '../core/json.ts'
+import { at, integerAt, stringAt, type Json, type JsonObject, type Path } from '../core/json.ts'
 import { apiDurationSeconds, positiveSeconds } from './duration.ts'
 import type { Engine, Hook, Restore, Setting, Traits, Waiter } from './engine.ts'
+import { isOutOfDrift } from './helm-drift.ts'
 import { helmHook } from './helm-hooks.ts'
 import { keptByPolicy } from './helm.ts'
-import { hasTtl, isCronJob, markOf, switchAt, withCommonMetadata } from './metadata.ts'
+import { UNRENDERED } from './hooks.ts'
+import { hasTtl, isCronJob, switchAt, withCommonMetadata } from './metadata.ts'
 import { countOf, readSettings, type SettingRow } from './settings.ts'
 import { hookTemplateChange, leftAlone, removedUnless, templateChangeOf, thrown } from './traits.ts'
 
@@ -127,40 +120,6 @@ function restoreOf(carrier: JsonObject | undefined, object: JsonObject): Restore
   }
 }
 
-/** Left out of drift detection by mark or by an ignore rule with the root path (trace 059). */
-function isOutOfDrift(carrier: JsonObject | undefined, object: JsonObject): boolean {
-  if (markOf(object, `${GROUP}/driftDetection`, 'disabled') !== 'off') return true
-  return listAt(carrier, ['spec', 'driftDetection', 'ignore']).some(
-    (rule) =>
-      listAt(rule, ['paths']).includes('') && isSelected(objectAt(rule, ['target']), object),
-  )
-}
-
-/**
- * A kustomize selector: anchored patterns, all of which must match. A selector by labels or
- * annotations, and a pattern that cannot be read, count as matching: that claims least.
- */
-function isSelected(target: JsonObject | undefined, object: JsonObject): boolean {
-  if (target === undefined) return true
-  const fields: readonly (readonly [key: string, value: string])[] = [
-    ['group', 'batch'],
-    ['version', 'v1'],
-    ['kind', stringAt(object, ['kind']) ?? ''],
-    ['name', stringAt(object, ['metadata', 'name']) ?? ''],
-    ['namespace', stringAt(object, ['metadata', 'namespace']) ?? ''],
-  ]
-  return fields.every(([key, value]) => {
-    const pattern = stringAt(target, [key]) ?? ''
-    // The release may put the object into its own namespace, which the chart does not name.
-    if (pattern === '' || (key === 'namespace' && value === '')) return true
-    try {
-      return new RegExp(`^(?:${pattern})$`).test(value)
-    } catch {
-      return true
-    }
-  })
-}
-
 /**
  * upgrade.force is a PUT, but only where server-side apply is off (R-2, traces 012, 012b);
  * `auto` follows the release that the install made, which uses it unless told otherwise.
@@ -193,8 +152,7 @@ function hookWaiter(
   object: JsonObject,
   { hook, repeats }: { readonly hook: Hook; readonly repeats: boolean },
 ): Waiter | undefined {
-  if (carrier === undefined || isCronJob(object) || hook.phases.length === 0) return undefined
-  if (hook.runsOn === hook.onlyOn) return undefined
+  if (carrier === undefined || isCronJob(object) || hook.onlyOn === UNRENDERED) return undefined
   const action = actionsOf(hook).at(-1) ?? otherAction(hook)
   return waiterWith(carrier, object, { action, repeats })
 }

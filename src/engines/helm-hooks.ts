@@ -1,6 +1,6 @@
 import type { JsonObject } from '../core/json.ts'
 import type { Hook } from './engine.ts'
-import { HELM_HOOK, helmPolicies, readHelmHook, type HookReading } from './hooks.ts'
+import { HELM_HOOK, helmPolicies, readHelmHook, UNRENDERED, type HookReading } from './hooks.ts'
 
 const NOUNS: readonly (readonly [suffix: string, noun: string])[] = [
   ['-install', 'install'],
@@ -61,8 +61,8 @@ function unrenderedHook(object: JsonObject, text: string): Hook {
   return {
     annotation: HELM_HOOK,
     phases: [text],
-    runsOn: 'what rendering decides',
-    onlyOn: 'what rendering decides',
+    runsOn: UNRENDERED,
+    onlyOn: UNRENDERED,
     ...helmPolicies(object),
     existing: 'reused-or-refused',
   }

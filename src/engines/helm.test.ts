@@ -74,6 +74,14 @@ const rows: readonly Row[] = [
     expect: { hook: expect.objectContaining({ onlyOn: 'test run' }) },
   },
   {
+    says: 'a templated event claims no occasion and no waiter',
+    object: job({ [HOOK]: '{{ .Values.event }}' }),
+    expect: {
+      hook: expect.objectContaining({ onlyOn: 'what rendering decides' }),
+      waiter: undefined,
+    },
+  },
+  {
     says: 'an unknown event leaves the object out',
     object: job({ [HOOK]: 'pre-instal' }),
     expect: { applies: false, restoresAbsent: { when: 'never', rule: 'H-1' } },

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../core/json.ts'
 import type { Engine, Traits, Waiter } from './engine.ts'
 import { helmHook } from './helm-hooks.ts'
+import { UNRENDERED } from './hooks.ts'
 import { isCronJob, markOf } from './metadata.ts'
 import { hookTemplateChange, leftAlone, removedUnless, templateChangeOf } from './traits.ts'
 
@@ -42,7 +43,7 @@ function traits(_carrier: JsonObject | undefined, object: JsonObject): Traits {
     templateChange: hookTemplateChange(object, hook),
     updatesBy: 'apply',
     hook,
-    ...(isCronJob(object) ? {} : { waiter: WAITER }),
+    ...(isCronJob(object) || hook.onlyOn === UNRENDERED ? {} : { waiter: WAITER }),
     removesUndeclared: false,
     generateName: 'refused',
     assumed: false,

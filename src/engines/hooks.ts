@@ -23,6 +23,9 @@ export type HookReading =
 
 export type HookAnnotation = typeof ARGO_HOOK | typeof HELM_HOOK
 
+/** The occasion of a hook whose event is templated. */
+export const UNRENDERED = 'what rendering decides'
+
 export interface Policies {
   readonly deletePolicies: readonly DeletePolicy[]
   /** Empty when the default holds. */

@@ -148,7 +148,8 @@ interface Step {
 function stepOf(carrier: JsonObject, object: JsonObject): Step | undefined {
   const steps = listAt(carrier, ['spec', 'steps'])
   const holding = steps.filter((step) => holdsObject(step, object))
-  const candidates = holding.length > 0 ? holding : steps.filter((step) => names(step, object))
+  const candidates =
+    holding.length > 0 ? holding : steps.filter((step) => namesObject(step, object))
   const [value] = candidates
   if (candidates.length !== 1 || value === undefined) return undefined
   const position = steps.indexOf(value)
@@ -163,7 +164,7 @@ function holdsObject(step: Json, object: JsonObject): boolean {
   return listAt(step, ['resources']).some((item) => isObject(item) && isSameObject(item, object))
 }
 
-function names(step: Json, object: JsonObject): boolean {
+function namesObject(step: Json, object: JsonObject): boolean {
   const name = stringAt(object, ['metadata', 'name'])
   const text = stringAt(step, ['resourcesTemplate'])
   return name !== undefined && text !== undefined && text.includes(name)

@@ -15,18 +15,6 @@ export function kustomizeLink(chain: readonly Link[]): Link | undefined {
   return innermost !== undefined && isKustomize(innermost) ? innermost : undefined
 }
 
-/** How the object that configures an engine is read itself: by the links before its own. */
-export function kustomizeLinkOfCarrier(
-  subjects: readonly Subject[],
-  carrier: Manifest,
-): Link | undefined {
-  for (const { chain } of subjects) {
-    const own = chain.findIndex(({ manifest }) => manifest === carrier)
-    if (own >= 0) return kustomizeLink(chain.slice(0, own))
-  }
-  return undefined
-}
-
 /** `Kustomization flux-system/apps`, or the path of a kustomization.yaml. */
 export function linkName({ manifest, label, path }: Link): string {
   return manifest === undefined ? path : label

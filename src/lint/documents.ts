@@ -2,7 +2,7 @@ import type { Path } from '../core/json.ts'
 import type { Manifest } from '../core/manifest.ts'
 import type { YamlDocument } from '../core/yaml/document.ts'
 import type { Link, Repository, Subject } from '../ownership/subject.ts'
-import { kustomizeLink, kustomizeLinkOfCarrier } from './chain.ts'
+import { kustomizeLink } from './chain.ts'
 import { label } from './helpers.ts'
 
 /** An object of a document, and by which reader the engine that carries it reads the file. */
@@ -31,17 +31,20 @@ export function objectsByDocument({
     if (held === undefined) found.set(document, [object])
     else held.push(object)
   }
-  const carriers = new Set<Manifest>()
+  const carriers = new Map<Manifest, Link | undefined>()
   for (const subject of subjects) {
     const { manifest, chain, traits } = subject
     const kustomize = kustomizeLink(chain)
     const reader = traits.assumed ? 'unknown' : 'kubernetes'
     put({ manifest, subject, label: label(subject), ...readBy(kustomize, reader) })
-    for (const link of chain) if (link.manifest !== undefined) carriers.add(link.manifest)
+    for (const [index, link] of chain.entries()) {
+      if (link.manifest === undefined || carriers.has(link.manifest)) continue
+      // An object that configures an engine is itself read by the links before its own.
+      carriers.set(link.manifest, kustomizeLink(chain.slice(0, index)))
+    }
   }
-  for (const manifest of carriers) {
+  for (const [manifest, kustomize] of carriers) {
     const name = [manifest.namespace, manifest.name].filter(Boolean).join('/')
-    const kustomize = kustomizeLinkOfCarrier(subjects, manifest)
     put({ manifest, label: `${manifest.kind} ${name}`, ...readBy(kustomize, 'unknown') })
   }
   return found

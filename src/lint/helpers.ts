@@ -1,6 +1,7 @@
 import { at, objectAt, stringAt, type JsonObject, type Path } from '../core/json.ts'
+import { hashSuffixOf } from '../core/names.ts'
 import type { Place } from '../core/source.ts'
-import { actionsOf, isTemplated } from '../core/templates.ts'
+import { actionsOf, isTemplated, literalParts } from '../core/templates.ts'
 import type { Hook } from '../engines/engine.ts'
 import { jobSpecPath, type Subject } from '../ownership/subject.ts'
 
@@ -71,19 +72,15 @@ export function assuming(subject: Subject, what = 'restores absent objects'): st
 
 /**
  * How the name follows the content, for a sentence; undefined when nothing shows that it does.
- * A templated name counts only when one of its actions calls a hash function.
+ * A templated name counts when one of its actions calls a hash function, or its end is a hash.
  */
-export function hashInName(subject: Subject): string | undefined {
-  const name = stringAt(subject.object, ['metadata', 'name']) ?? ''
-  if (isTemplated(name)) {
-    const call = actionsOf(name).find((action) => HASH_CALL.test(action))
-    return call === undefined ? undefined : `the name holds the hash ${call}`
-  }
-  const suffix = /-([0-9a-f]{6,64})$/.exec(name)?.[1]
-  if (suffix !== undefined && /[a-f]/.test(suffix) && /[0-9]/.test(suffix)) {
-    return `the name ends in the content hash ${suffix}`
-  }
-  if (annotation(subject.object, FINGERPRINT) !== undefined) {
+export function hashInName({ object }: Subject): string | undefined {
+  const name = stringAt(object, ['metadata', 'name']) ?? ''
+  const call = actionsOf(name).find((action) => HASH_CALL.test(action))
+  if (call !== undefined) return `the name holds the hash ${call}`
+  const suffix = hashSuffixOf(literalParts(name).at(-1) ?? '') ?? hashSuffixOf(name)
+  if (suffix !== undefined) return `the name ends in the content hash ${suffix.hash}`
+  if (annotation(object, FINGERPRINT) !== undefined) {
     return `the name was stamped (annotation ${FINGERPRINT})`
   }
   return undefined
@@ -135,7 +132,7 @@ export function runsByHelm({ phases }: Hook): boolean {
 
 /** `every full sync` as `the next full sync`. */
 export function nextOf({ runsOn }: Hook): string {
-  return `the next ${runsOn.replace(/^every /, '')}`
+  return `the next ${runsOn.replace(/^every /, '').replaceAll(' and ', ' or ')}`
 }
 
 /** True when the delete policies are known: written as plain text, or known to be the default. */

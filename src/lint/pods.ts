@@ -50,6 +50,11 @@ export function podTemplateText(subject: Subject): string {
   const last = (file.openPlaces ?? [])
     .filter(({ offset }) => document.source === file.source && offset >= start)
     .filter(({ offset }) => offset < document.span.end)
-    .reduce((furthest, { offset, text }) => Math.max(furthest, offset + text.length), end)
+    .reduce(
+      (furthest, { offset, text }) => Math.max(furthest, offset + encoder.encode(text).length),
+      end,
+    )
   return textOf(document.source, { start, end: Math.min(last, document.span.end) })
 }
+
+const encoder = new TextEncoder()

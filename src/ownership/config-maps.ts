@@ -1,5 +1,5 @@
 import { isObject, objectAt, stringAt } from '../core/json.ts'
-import { isTemplated } from '../core/templates.ts'
+import { isUnknown } from './unknown-text.ts'
 import type { YamlDocument } from '../core/yaml/document.ts'
 import type { Origin } from './traced.ts'
 import { parent } from './tree.ts'
@@ -32,7 +32,7 @@ export function createConfigMaps(world: World): ConfigMaps {
 }
 
 function find(name: string, world: World): readonly YamlDocument[] {
-  if (isTemplated(name)) return []
+  if (isUnknown(name)) return []
   return world.tree.under('').flatMap((path) => {
     if (!/\.ya?ml$/.test(path)) return []
     const source = world.sourceOf(path)

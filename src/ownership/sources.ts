@@ -1,6 +1,6 @@
 import { isObject, listAt, objectAt, stringAt, type Json, type JsonObject } from '../core/json.ts'
 import type { Manifest } from '../core/manifest.ts'
-import { isTemplated } from '../core/templates.ts'
+import { isUnknown } from './unknown-text.ts'
 import { resolvePath } from './tree.ts'
 import type { World } from './world.ts'
 
@@ -51,8 +51,8 @@ export function createSources(world: World): Sources {
 
 /** One spelling for `git@host:a/b.git`, `ssh://git@host/a/b` and `https://host/a/b/`. */
 export function addressOf(url: string | undefined): string | undefined {
-  if (url === undefined || url === '' || isTemplated(url)) return undefined
-  return (url as string)
+  if (url === undefined || url === '' || isUnknown(url)) return undefined
+  return url
     .replace(/^[a-z+]+:\/\//i, '')
     .replace(/^[^@/]+@/, '')
     .replace(/:(\d+\/)?/, '/')
@@ -67,7 +67,7 @@ function ownAddresses(world: World, urlOf: Sources['urlOf']): ReadonlySet<string
   for (const manifest of world.manifests) {
     for (const { url, path } of claimsOf(manifest, urlOf)) {
       const address = addressOf(url)
-      const folder = isTemplated(path) ? undefined : resolvePath('', path)
+      const folder = isUnknown(path) ? undefined : resolvePath('', path)
       if (address === undefined || folder === undefined || folder === '') continue
       if (world.tree.isFolder(folder)) counts.set(address, (counts.get(address) ?? 0) + 1)
     }

@@ -30,6 +30,8 @@ export interface Subject {
   readonly carrier?: Manifest
   readonly traits: Traits
   readonly chain: readonly Link[]
+  /** ConfigMaps and Secrets on the way whose names get a hash: as the template refers to them. */
+  readonly generatedNames: readonly GeneratedName[]
   /** The other subjects of the same manifest. */
   readonly rivals: readonly Subject[]
   /** True when `--engine` or semel.yaml said so, not the repository. */
@@ -45,12 +47,20 @@ export function jobSpecPath(subject: Subject): Path {
   return subject.kind === 'Job' ? ['spec'] : ['spec', 'jobTemplate', 'spec']
 }
 
+export interface GeneratedName {
+  readonly kind: 'ConfigMap' | 'Secret'
+  readonly name: string
+  readonly place: Place
+}
+
 export interface Repository {
   readonly files: readonly FileReading[]
   readonly manifests: readonly Manifest[]
   readonly subjects: readonly Subject[]
   /** What ownership could not follow (a chart in another repository, a missing path ...). */
   readonly notes: readonly { readonly place: Place; readonly what: string; readonly why: string }[]
+  /** Set when some text needs the full parser and there was none: load one and build again. */
+  readonly needsFullParser?: true
 }
 
 export type { Json }

@@ -40,6 +40,7 @@ function structOf(typeName: string, depth: number): fc.Arbitrary<JsonObject> {
 const ALWAYS: ReadonlySet<string> = new Set(['template', 'spec', 'containers'])
 
 function valueOf(field: Field, key: string, depth: number): fc.Arbitrary<Json> {
+  if (field.never !== undefined) return fc.constantFrom(...(OPAQUE[key] ?? ['x', null]))
   const written = [...field.absent, ...field.idle].filter((value) => !isObject(value))
   const own = shapeOf(field.shape, key, depth, field)
   return written.length === 0 ? own : fc.oneof(own, fc.constantFrom(...written))
@@ -56,6 +57,8 @@ function shapeOf(shape: Shape, key: string, depth: number, field?: Field): fc.Ar
     )
   }
   if (shape.kind === 'list') {
+    const codes = key === 'values' && shape.order.api === 'set'
+    if (codes) return fc.uniqueArray(fc.constantFrom(1, 2, 3), { maxLength: 3 })
     return fc.array(shapeOf(shape.of, key, depth), { maxLength: 3 })
   }
   return scalarOf(key, field)
@@ -69,6 +72,15 @@ function scalarOf(key: string, field?: Field): fc.Arbitrary<Json> {
   if (key === 'image' || key === 'reference')
     return fc.constantFrom('a', 'a:1', 'h:5000/a', 'a:latest', 'a@sha256:'.padEnd(73, '1'))
   return fc.constantFrom('x', 'y', 'Always')
+}
+
+const OPAQUE: Readonly<Record<string, readonly Json[]>> = {
+  creationTimestamp: [null, '2026-01-02T03:04:05Z'],
+  deletionGracePeriodSeconds: [30],
+  deletionTimestamp: ['2026-01-02T03:04:05Z'],
+  generation: [2],
+  managedFields: [[], [{ manager: 'x' }]],
+  ownerReferences: [[], [{ kind: 'X', name: 'x', uid: 'u', apiVersion: 'v1' }]],
 }
 
 const NUMBERS: ReadonlySet<string> = new Set([
@@ -131,7 +143,8 @@ function absentSpelling(
   pod: JsonObject,
   choose: (options: number) => number,
 ): Json | undefined {
-  if (field.aliasOf !== undefined) return choose(2) === 0 ? null : undefined
+  if (field.aliasOf !== undefined || field.never !== undefined)
+    return choose(2) === 0 ? null : undefined
   // Where these stand, their neighbour may not be written: it would win, or end a work queue.
   if (key === 'serviceAccountName' && owner['serviceAccount'] !== undefined) return undefined
   if (key === 'completions' && owner['parallelism'] !== undefined) return undefined

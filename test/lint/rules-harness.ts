@@ -3,13 +3,15 @@ import path from 'node:path'
 import { loadFullParser } from '../../src/adapters/full-parser.ts'
 import type { Severity } from '../../src/core/findings.ts'
 import { integerAt, listAt, stringAt, type Json } from '../../src/core/json.ts'
-import { positionOf, type Place, type Source } from '../../src/core/source.ts'
+import { outermost, positionOf, type Place, type Source } from '../../src/core/source.ts'
+import { mayHoldManifests, wantedOf } from '../../src/cli/wanted.ts'
 import { readFile } from '../../src/core/yaml/read-file.ts'
 import type { LintConfig } from '../../src/lint/config.ts'
 import type { Rule, TtlContract, TtlEntry } from '../../src/lint/rule.ts'
 import { rules as allRules } from '../../src/lint/rules/index.ts'
 import { lint } from '../../src/lint/run.ts'
 import { buildRepository } from '../../src/ownership/repository.ts'
+import type { Repository } from '../../src/ownership/subject.ts'
 
 export interface Found {
   readonly rule: string
@@ -20,7 +22,11 @@ export interface Found {
   readonly what: string
   readonly why: string
   readonly remedy: string
-  readonly related: readonly { readonly path: string; readonly line: number; readonly note: string }[]
+  readonly related: readonly {
+    readonly path: string
+    readonly line: number
+    readonly note: string
+  }[]
 }
 
 export interface Options {
@@ -40,7 +46,80 @@ export function lintTree(
   files: Readonly<Record<string, string>>,
   { rules = allRules, today = '2026-11-29' }: Options = {},
 ): readonly Found[] {
-  throw new Error('not yet')
+  const repository = repositoryOfTree(files)
+  const { findings } = lint(repository, rules, configOf(files), today)
+  return findings.map(({ rule, severity, place, what, why, remedy, related }) => ({
+    rule,
+    severity,
+    ...shown(place),
+    what,
+    why,
+    remedy,
+    related: related.map((other) => ({ ...shown(other.place), note: other.note })),
+  }))
+}
+
+/** What ownership makes of such a repository. */
+export function repositoryOfTree(files: Readonly<Record<string, string>>): Repository {
+  const listing = Object.keys(files).toSorted()
+  const sources = new Map(listing.map((file) => [file, sourceOf(file, files[file] ?? '')]))
+  const charts = listing.filter((file) => /(?:^|\/)Chart\.yaml$/.test(file))
+  const templates = charts.map((file) => `${file.slice(0, -'Chart.yaml'.length)}templates/`)
+  const readings = [...sources].flatMap(([file, source]) => {
+    if (!mayHoldManifests(file) || file === 'semel.yaml') return []
+    const isTemplate = templates.some((folder) => file.startsWith(folder))
+    return [
+      readFile(source, {
+        wanted: wantedOf(file),
+        fullParser,
+        ...(isTemplate ? { template: 'helm' } : {}),
+      }),
+    ]
+  })
+  return buildRepository({
+    files: readings.filter(
+      ({ documents, droppedText }) => documents.length + droppedText.length > 0,
+    ),
+    listing,
+    root: '',
+    read: (file) => sources.get(file),
+    fullParser,
+  })
+}
+
+function configOf(files: Readonly<Record<string, string>>): LintConfig {
+  const source = sourceOf('semel.yaml', files['semel.yaml'] ?? '')
+  const wanted = { all: true, needles: [] }
+  const contract = readFile(source, { wanted, fullParser }).documents[0]?.value() ?? null
+  const ttl = ttlContractOf(contract, { source, span: { start: 0, end: 0 } })
+  return {
+    levels: ttl === undefined ? {} : { 'ttl-contract': 'error' },
+    scopes: [],
+    contract: ttl === undefined ? {} : { ttl },
+  }
+}
+
+function ttlContractOf(config: Json, place: Place): TtlContract | undefined {
+  const seconds = integerAt(config, ['ttlContract', 'seconds'])
+  if (seconds === undefined) return undefined
+  const entries = (list: string): readonly (TtlEntry & { seconds: number })[] =>
+    listAt(config, ['ttlContract', list]).map((entry) => ({
+      file: stringAt(entry, ['file']) ?? '',
+      job: stringAt(entry, ['job']) ?? '',
+      reason: stringAt(entry, ['reason']) ?? '',
+      seconds: integerAt(entry, ['seconds']) ?? 0,
+      place,
+    }))
+  return { seconds, none: entries('none'), value: entries('value') }
+}
+
+function sourceOf(file: string, text: string): Source {
+  return { path: file, bytes: encoder.encode(text) }
+}
+
+function shown(place: Place): Pick<Found, 'path' | 'line' | 'column'> {
+  const { source, span } = outermost(place)
+  return { path: source.path, ...positionOf(source, span.start) }
 }
 
 /** The text files below a folder, as `lintTree` takes them. */

@@ -77,6 +77,7 @@ export function made(options: Made = {}): Subject {
     traits,
     chain: links,
     rivals: [],
+    generatedNames: [],
     engineGiven: false,
     placeOf: () => placeIn(file),
     isOpen: (path: Path) => (options.open ?? []).includes(path.join('.')),

@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { readSource } from '../../adapters/files.ts'
-import { gitRootOf } from '../../adapters/gitignore.ts'
 import { Fault } from '../../core/faults.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../core/json.ts'
 import type { Source } from '../../core/source.ts'
@@ -11,10 +9,9 @@ import { coveredBy, type LintConfig, type Scope } from '../../lint/config.ts'
 import { clashingEntries } from '../../lint/contract-entries.ts'
 import type { TtlContract, TtlEntry } from '../../lint/rule.ts'
 import { problemAt, problemOf, type Problem } from '../problem.ts'
+import { isBelow } from './find.ts'
 import { placeIn, schemaProblems } from './issues.ts'
 import { configSchema, type ConfigFile, type JobEntry, type Known } from './schema.ts'
-
-export const CONFIG_NAME = 'semel.yaml'
 
 /** A semel.yaml that has passed all checks which need no other file. */
 export interface LoadedConfig {
@@ -34,19 +31,6 @@ export interface ConfigOptions {
   /** Paths as files of this run are named. */
   readonly shownName: (absolute: string) => string
   readonly loadFullParser: () => Promise<FullParser>
-}
-
-/**
- * The semel.yaml that holds for a path: in its folder, or in one above it up to the top of the
- * git working tree (without git: up to the folder semel was started in).
- */
-export function findConfig(cwd: string, start: string): string | undefined {
-  const top = gitRootOf(start) ?? (isBelow(start, cwd) ? cwd : start)
-  for (let folder = start; ; folder = path.dirname(folder)) {
-    const candidate = path.join(folder, CONFIG_NAME)
-    if (existsSync(candidate)) return candidate
-    if (folder === top || path.dirname(folder) === folder) return undefined
-  }
 }
 
 export async function loadConfig(
@@ -207,9 +191,4 @@ function ttlContractOf(file: ConfigFile, folder: string, made: Made): TtlContrac
       seconds: entry.seconds,
     })),
   }
-}
-
-function isBelow(inner: string, outer: string): boolean {
-  const below = path.relative(outer, inner)
-  return below !== '..' && !below.startsWith(`..${path.sep}`) && !path.isAbsolute(below)
 }

@@ -61,6 +61,7 @@ function pullPolicyOf(field: string): Conditional {
 const REPOSITORY =
   /^(?:[A-Za-z0-9][A-Za-z0-9.-]*(?::\d+)?\/|\[[0-9A-Fa-f:]+\](?::\d+)?\/)?[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*)*$/
 const TAG = /^\w[\w.-]{0,127}$/
+const DIGEST = /^[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9A-Fa-f]{32,}$/
 
 /**
  * The tag as the server's image parser sees it: `latest` when there is neither tag nor digest,
@@ -71,6 +72,7 @@ function tagOf(image: string): string | undefined {
   const colon = name.indexOf(':', name.lastIndexOf('/') + 1)
   const repository = colon < 0 ? name : name.slice(0, colon)
   if (!REPOSITORY.test(repository)) return undefined
+  if (digest !== undefined && !DIGEST.test(digest)) return undefined
   if (colon < 0) return digest === undefined ? 'latest' : undefined
   const tag = name.slice(colon + 1)
   return TAG.test(tag) ? tag : undefined

@@ -15,7 +15,7 @@ export interface Field {
   readonly when?: Conditional
   /** The field is another spelling of this one. */
   readonly aliasOf?: string
-  /** Never part of anything: set by servers or controllers, or without effect. Says why. */
+  /** Without any effect on what runs, whatever its value: why. */
   readonly never?: string
 }
 
@@ -118,9 +118,9 @@ export function bag(type: string): Field {
   return field({ kind: 'struct', type }, [], { idle: [{}] })
 }
 
-/** An object that nobody reads. */
+/** A value of any type without any effect on what runs. */
 export function opaque(never: string): Field {
-  return field(SCALAR, [], { never })
+  return field(SCALAR, ['', 0, []], { never })
 }
 
 /** Order counts. */

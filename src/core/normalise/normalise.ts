@@ -59,7 +59,7 @@ function normaliseField(
   owner: JsonObject,
   context: Context,
 ): Json | undefined {
-  if (field.never !== undefined) return undefined
+  if (field.never !== undefined && context.equality === 'runs') return undefined
   const value = normaliseShape(field.shape, written, context)
   if (isEmptyCollection(field.shape, value)) return undefined
   if (field.absent.some((same) => equal(same, value))) return undefined

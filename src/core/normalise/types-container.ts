@@ -100,13 +100,13 @@ export const CONTAINER_TYPES: Types = {
       host: text(),
       httpHeaders: inOrder('HTTPHeader', 'a name may stand there twice'),
       path: text({ default: '/' }),
-      port: given(),
+      port: count(),
       scheme: text({ default: 'HTTP' }),
     },
   },
   HTTPHeader: { fields: { name: text(), value: text() } },
   SleepAction: { fields: { seconds: count() } },
-  TCPSocketAction: { fields: { host: text(), port: given() } },
+  TCPSocketAction: { fields: { host: text(), port: count() } },
   Probe: {
     fields: {
       exec: marker('ExecAction'),

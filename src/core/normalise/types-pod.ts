@@ -49,7 +49,7 @@ export const POD_TYPES: Types = {
       readinessGates: asSet('PodReadinessGate', 'all of them must hold'),
       resourceClaims: byKey('PodResourceClaim', ['name']),
       resources: bag('ResourceRequirements'),
-      restartPolicy: text(),
+      restartPolicy: text({ default: 'Always' }),
       runtimeClassName: given(),
       schedulerName: text({ default: 'default-scheduler' }),
       schedulingGates: byKey('PodSchedulingGate', ['name']),

@@ -128,7 +128,7 @@ export const VOLUME_TYPES: Types = {
   PersistentVolumeClaimSpec: {
     fields: {
       accessModes: asSet('scalar', 'the volume must offer all of them'),
-      dataSource: marker('DataSource'),
+      dataSource: marker('LocalDataSource'),
       dataSourceRef: marker('DataSource'),
       resources: struct('VolumeResourceRequirements'),
       selector: marker('LabelSelector'),
@@ -138,6 +138,7 @@ export const VOLUME_TYPES: Types = {
       volumeName: text(),
     },
   },
+  LocalDataSource: { fields: { apiGroup: given(), kind: text(), name: text() } },
   DataSource: {
     fields: { apiGroup: given(), kind: text(), name: text(), namespace: given() },
   },

@@ -17,7 +17,12 @@ import {
 import { JSON_NUMBER, JSON_STRING, JSON_WORD, LIST, MAP, TapeWriter } from './tape.ts'
 
 export type JsonResult =
-  | { readonly outcome: 'read'; readonly cells: Int32Array; readonly start: number; readonly end: number }
+  | {
+      readonly outcome: 'read'
+      readonly cells: Int32Array
+      readonly start: number
+      readonly end: number
+    }
   | { readonly outcome: 'invalid' | 'too-deep'; readonly at: number; readonly what: string }
 
 class Invalid extends Error {}
@@ -202,7 +207,9 @@ export class JsonParser {
   }
 
   private expected(what: string): Invalid {
-    return new Invalid(this.at >= this.end ? `the text ends before ${what}` : `${what} should stand here`)
+    return new Invalid(
+      this.at >= this.end ? `the text ends before ${what}` : `${what} should stand here`,
+    )
   }
 }
 

@@ -1,29 +1,32 @@
-import { isList, isObject, stringAt, type Json } from '../json.ts'
 import type { Source, Span } from '../source.ts'
+import {
+  OPEN_MAP,
+  bytesOf,
+  findBytes,
+  firstContent,
+  isBlank,
+  lineEnd,
+  startsWithAt,
+} from './bytes.ts'
+import { findOddCharacter, type OddCharacter } from './characters.ts'
 import type { FileReading, FullParser, ReadError, YamlDocument } from './document.ts'
+import { JsonParser } from './json-parser.ts'
+import { HELM, RESOURCE_SET, maskTemplate, type Masked } from './helm-mask.ts'
+import { HitFinder, matchesNeedles, needleWords, type Wanted } from './needles.ts'
 import { readError } from './read-error.ts'
-import { documentEnd, firstContent, lineEnd, splitStream, type Chunk } from './stream.ts'
+import { documentEnd, splitStream, type Chunk } from './stream.ts'
+import { StructuralParser } from './structural.ts'
 import { TapeDocument } from './tape-document.ts'
-import { tapeOfTree } from './tape.ts'
+import { tapeOfTree, type Tape } from './tape.ts'
+import { scanTopLevel } from './top-level.ts'
+import { asUtf8 } from './utf16.ts'
 
-/**
- * Which documents somebody wants: those of a kind, of an API group, or both, and `List` kinds
- * that hold the words. Documents that nobody wants are not parsed, and their faults not reported.
- */
-export interface Wanted {
-  /** For files that are known by their name: kustomization.yaml, values.yaml, fleet.yaml. */
-  readonly all?: boolean
-  readonly needles: readonly Needle[]
-}
-
-export interface Needle {
-  readonly kind?: string
-  readonly group?: string
-}
+export type { Needle, Wanted } from './needles.ts'
 
 export interface ReadLimits {
   /** Collections inside collections. */
   readonly depth: number
+  /** Documents in one file. */
   readonly documents: number
 }
 
@@ -34,70 +37,328 @@ export interface ReadOptions {
   readonly fullParser: FullParser | undefined
   readonly limits?: Partial<ReadLimits>
   /** The file is known to be a template, as under a chart's `templates/`. */
-  readonly template?: 'helm'
+  readonly template?: 'helm' | 'resourceset'
 }
 
 /**
  * Reads a file or a stream as Kubernetes would. When a document needs the full parser and none is
  * given, it is left out and `needsFullParser` is set: load one and read again.
+ *
+ * A file with `{{` that is no YAML is read again as a Helm template, with its actions masked.
  */
 export function readFile(source: Source, options: ReadOptions): FileReading {
-  const { bytes } = source
-  const documents: YamlDocument[] = []
-  const errors: ReadError[] = []
-  const droppedText: Span[] = []
-  let needsFullParser = false
-  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
-  const chunks = splitStream(bytes, start)
-  for (const [index, chunk] of chunks.entries()) {
-    if (chunk.illegal !== undefined) {
-      errors.push(readError('YAML_SEPARATOR', chunk.illegal, 'text follows `---` on its line'))
-    }
-    const span = cutDropped(source, chunk, droppedText)
-    if (options.fullParser === undefined) {
-      needsFullParser = true
-      continue
-    }
-    const tree = options.fullParser.parse(source, span)
-    if ('code' in tree) {
-      if (chunk.illegal === undefined) errors.push(tree)
-      continue
-    }
-    const tape = tapeOfTree(tree)
-    const document = new TapeDocument({ source, span, index, parser: 'full', tape })
-    if (isWanted(document.value(), options.wanted)) documents.push(document)
+  return new FileReader(options).read(source)
+}
+
+const DASHES = bytesOf('---')
+const NO_DOCUMENTS: readonly never[] = []
+
+/** Reads many files with the same options; words and tapes are made once. */
+export class FileReader {
+  private readonly options: ReadOptions
+  private readonly limits: ReadLimits
+  private readonly words: readonly Uint8Array[]
+  private readonly structural: StructuralParser = new StructuralParser()
+  private readonly json: JsonParser = new JsonParser()
+
+  constructor(options: ReadOptions) {
+    this.options = options
+    this.limits = { ...READ_LIMITS, ...options.limits }
+    this.words = needleWords(options.wanted)
   }
+
+  read(given: Source): FileReading {
+    const source = asUtf8(given)
+    const { bytes } = source
+    const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
+    const hits = this.options.wanted.all ? undefined : new HitFinder(bytes, this.words, start)
+    if (hits?.first() === Infinity) return nothingWanted(source, start)
+    const binary = bytes.indexOf(0)
+    if (binary >= 0) return notText(source, binary)
+    const { template } = this.options
+    if (template === undefined) {
+      const reading = new Pass(this.tools(), source, undefined).run(start, hits)
+      const isTemplate = reading.errors.length > 0 && findBytes(bytes, HELM.open, start) >= 0
+      if (!isTemplate) return reading
+    }
+    const masked = maskTemplate(bytes, template === 'resourceset' ? RESOURCE_SET : HELM)
+    const fresh = hits && new HitFinder(bytes, this.words, start)
+    return new Pass(this.tools(), source, masked).run(start, fresh)
+  }
+
+  private tools(): Tools {
+    return { ...this.options, limits: this.limits, structural: this.structural, json: this.json }
+  }
+}
+
+interface Tools {
+  readonly wanted: Wanted
+  readonly fullParser: FullParser | undefined
+  readonly limits: ReadLimits
+  readonly template?: 'helm' | 'resourceset'
+  readonly structural: StructuralParser
+  readonly json: JsonParser
+}
+
+function nothingWanted(source: Source, start: number): FileReading {
+  const documentsSeen = splitStream(source.bytes, start).length
   return {
     source,
-    documentsSeen: chunks.length,
-    documents,
-    droppedText,
-    errors,
-    ...(needsFullParser && { needsFullParser }),
+    documentsSeen,
+    documents: NO_DOCUMENTS,
+    droppedText: NO_DOCUMENTS,
+    errors: NO_DOCUMENTS,
   }
 }
 
-function cutDropped(source: Source, chunk: Chunk, droppedText: Span[]): Span {
-  const { bytes } = source
-  const stop = documentEnd(bytes, chunk.start, chunk.end)
-  if (stop < 0) return { start: chunk.start, end: chunk.end }
-  const dropped = firstContent(bytes, lineEnd(bytes, stop), chunk.end)
-  if (dropped < chunk.end) droppedText.push({ start: dropped, end: chunk.end })
-  return { start: chunk.start, end: stop }
+function notText(source: Source, at: number): FileReading {
+  const span = { start: at, end: at + 1 }
+  const error = readError('FILE_NOT_TEXT', span, 'the file holds a zero byte, so it is not text')
+  return { source, documentsSeen: 0, documents: [], droppedText: [], errors: [error] }
 }
 
-function isWanted(value: Json, wanted: Wanted): boolean {
-  if (wanted.all) return true
-  if (!isObject(value)) return false
-  const kind = stringAt(value, ['kind'])
-  if (kind === undefined) return false
-  if (kind.endsWith('List') && isList(value['items'])) {
-    return value['items'].some((item) => isWanted(item, wanted))
+/** One way through one file. */
+class Pass {
+  private readonly tools: Tools
+  private readonly source: Source
+  private readonly masked: Masked | undefined
+  /** What the parsers see: the bytes, or in a template the bytes with masked actions. */
+  private readonly shape: Uint8Array
+  private readonly documents: YamlDocument[] = []
+  private readonly droppedText: Span[] = []
+  private readonly errors: ReadError[] = []
+  private needsFullParser = false
+  private seen = 0
+
+  constructor(tools: Tools, source: Source, masked: Masked | undefined) {
+    this.tools = tools
+    this.source = source
+    this.masked = masked
+    this.shape = masked?.bytes ?? source.bytes
   }
-  const group = (stringAt(value, ['apiVersion']) ?? '').split('/')[0]
-  return wanted.needles.some(
-    (needle) =>
-      (needle.kind === undefined || needle.kind === kind) &&
-      (needle.group === undefined || needle.group === group),
-  )
+
+  run(start: number, hits: HitFinder | undefined): FileReading {
+    const rest = this.jsonStream(start)
+    const { documents: limit } = this.tools.limits
+    for (const chunk of splitStream(this.shape, rest)) {
+      if (this.seen >= limit) {
+        this.tooMany(chunk, limit)
+        break
+      }
+      if (chunk.illegal !== undefined) this.illegalSeparator(chunk.illegal)
+      const index = this.seen
+      this.seen += 1
+      if (hits !== undefined && !hits.hits(chunk.start, chunk.end)) continue
+      if (hits !== undefined && !this.mayBeWanted(chunk)) continue
+      this.readChunk(chunk, index)
+    }
+    return this.reading()
+  }
+
+  private reading(): FileReading {
+    const { source, seen, documents, droppedText, masked } = this
+    const errors = masked === undefined ? this.errors : []
+    return {
+      source,
+      documentsSeen: seen,
+      documents,
+      droppedText,
+      errors,
+      ...(this.needsFullParser && { needsFullParser: true }),
+      ...(masked !== undefined && {
+        template: this.tools.template ?? 'helm',
+        openPlaces: masked.openPlaces,
+      }),
+      ...(masked !== undefined && this.errors.length > 0 && { unreadTemplate: this.errors }),
+    }
+  }
+
+  /** False only when the lines at column 0 say for certain that nobody wants the document. */
+  private mayBeWanted(chunk: Span): boolean {
+    const top = scanTopLevel(this.shape, chunk.start, chunk.end)
+    if (top.isOdd) return true
+    if (top.kind === undefined) return false
+    const kind = this.latin(top.kind)
+    const apiVersion = top.apiVersion === undefined ? '' : this.latin(top.apiVersion)
+    return matchesNeedles(this.tools.wanted, kind, apiVersion)
+  }
+
+  private latin({ start, end }: Span): string {
+    return String.fromCharCode(...this.shape.subarray(start, end))
+  }
+
+  /**
+   * A file that starts with `{` is a stream of JSON values, until a `---` line. Returns where the
+   * rest of the file starts; text that is no JSON is left to the YAML parsers, which may read it.
+   */
+  private jsonStream(start: number): number {
+    const { shape } = this
+    const end = shape.length
+    let at = start
+    for (;;) {
+      while (at < end && isBlank(shape[at])) at += 1
+      if (at >= end || shape[at] !== OPEN_MAP || this.seen >= this.tools.limits.documents) return at
+      const result = this.tools.json.parse(shape, at, end, this.tools.limits.depth)
+      if (result.outcome !== 'read' || !this.endsValue(result.end)) return at
+      const span = { start: at, end: result.end }
+      this.keep(span, this.seen, 'json', { cells: result.cells, texts: [] }, undefined)
+      this.seen += 1
+      at = result.end
+    }
+  }
+
+  /** What may follow a JSON value of a stream: the end, another one, or a separator line. */
+  private endsValue(from: number): boolean {
+    const { shape } = this
+    let at = from
+    while (at < shape.length && isBlank(shape[at])) at += 1
+    if (at >= shape.length || shape[at] === OPEN_MAP) return true
+    return startsWithAt(shape, DASHES, at)
+  }
+
+  private readChunk(chunk: Chunk, index: number): void {
+    const { shape } = this
+    const { depth } = this.tools.limits
+    const content = firstContent(shape, chunk.start, chunk.end)
+    if (shape[content] === OPEN_MAP && this.readJsonChunk(chunk, content, index)) return
+    const result = this.tools.structural.parse(shape, chunk.start, chunk.end, depth)
+    if (result.outcome === 'read') {
+      const span = { start: chunk.start, end: result.end }
+      this.noteDropped(result.end, chunk.end)
+      const ascii = result.ascii && this.masked === undefined ? span : undefined
+      this.keep(span, index, 'structural', { cells: result.cells, texts: [] }, ascii)
+    } else if (result.outcome === 'too-deep') {
+      this.refuse(chunk, tooDeep(result.at, depth))
+    } else if (result.isTemplate && this.masked === undefined) {
+      this.refuse(chunk, templateAction(shape, content))
+    } else {
+      this.readFully(chunk, index)
+    }
+  }
+
+  /** One JSON value in a YAML stream. False when it is something else. */
+  private readJsonChunk(chunk: Chunk, content: number, index: number): boolean {
+    const { shape } = this
+    const result = this.tools.json.parse(shape, content, chunk.end, this.tools.limits.depth)
+    if (result.outcome !== 'read') return false
+    if (firstContent(shape, result.end, chunk.end) < chunk.end) return false
+    const span = { start: chunk.start, end: chunk.end }
+    this.keep(span, index, 'json', { cells: result.cells, texts: [] }, undefined)
+    return true
+  }
+
+  private readFully(chunk: Chunk, index: number): void {
+    const { shape } = this
+    const { fullParser } = this.tools
+    const stop = documentEnd(shape, chunk.start, chunk.end)
+    const span = { start: chunk.start, end: stop < 0 ? chunk.end : stop }
+    const odd = findOddCharacter(shape, span.start, span.end)
+    if (odd !== undefined && odd.fault !== 'line-break') {
+      this.refuse(chunk, oddCharacter(odd))
+      return
+    }
+    if (fullParser === undefined) {
+      this.needsFullParser = true
+      return
+    }
+    const tree = fullParser.parse({ path: this.source.path, bytes: shape }, span)
+    if ('code' in tree) {
+      this.refuse(chunk, this.jsonFault(span) ?? tree)
+      return
+    }
+    this.noteDropped(span.end, chunk.end)
+    this.keep(span, index, 'full', tapeOfTree(tree, this.masked?.actions), undefined)
+  }
+
+  /** Text that starts like JSON is better told what JSON misses in it. */
+  private jsonFault(span: Span): ReadError | undefined {
+    const { shape } = this
+    const content = firstContent(shape, span.start, span.end)
+    if (shape[content] !== OPEN_MAP || shape[content + 1] === OPEN_MAP) return undefined
+    const result = this.tools.json.parse(shape, content, span.end, this.tools.limits.depth)
+    if (result.outcome === 'read') return undefined
+    const at = { start: result.at, end: Math.min(result.at + 1, span.end) }
+    return readError('JSON_INVALID', at, `this is not JSON: ${result.what}`)
+  }
+
+  private keep(
+    span: Span,
+    index: number,
+    parser: YamlDocument['parser'],
+    tape: Tape,
+    ascii: Span | undefined,
+  ): void {
+    const document = new TapeDocument({
+      source: this.source,
+      span,
+      index,
+      parser,
+      tape,
+      ...(ascii && { ascii }),
+      ...(this.masked && { shape: this.shape, actions: this.masked.actions }),
+    })
+    if (!this.isWanted(document)) return
+    const unresolved = document.firstUnresolved()
+    if (unresolved === undefined) this.documents.push(document)
+    else this.errors.push(readError('YAML_NO_JSON_FORM', unresolved.span, unresolved.what))
+  }
+
+  private isWanted(document: TapeDocument): boolean {
+    const { wanted } = this.tools
+    if (wanted.all) return true
+    const kind = document.rootText('kind')
+    if (kind === undefined) return false
+    if (this.masked !== undefined && this.overlapsAction(document, 'kind')) return true
+    return matchesNeedles(wanted, kind, document.rootText('apiVersion') ?? '')
+  }
+
+  private overlapsAction(document: TapeDocument, key: string): boolean {
+    const span = document.locate([key])?.value
+    if (span === undefined) return false
+    return (
+      this.masked?.actions.some(({ start, end }) => start < span.end && end > span.start) ?? false
+    )
+  }
+
+  private noteDropped(end: number, chunkEnd: number): void {
+    if (end >= chunkEnd) return
+    const dropped = firstContent(this.shape, lineEnd(this.shape, end), chunkEnd)
+    if (dropped < chunkEnd) this.droppedText.push({ start: dropped, end: chunkEnd })
+  }
+
+  private refuse(chunk: Chunk, error: ReadError): void {
+    // What follows an illegal separator is already reported with it.
+    if (chunk.illegal === undefined) this.errors.push(error)
+  }
+
+  private illegalSeparator(span: Span): void {
+    this.errors.push(readError('YAML_SEPARATOR', span, 'text stands behind `---` on its line'))
+  }
+
+  private tooMany(chunk: Chunk, limit: number): void {
+    const span = { start: chunk.start, end: lineEnd(this.shape, chunk.start) }
+    const what = `the file holds more than ${limit} documents; the rest is not read`
+    this.errors.push(readError('FILE_TOO_MANY_DOCUMENTS', span, what))
+  }
+}
+
+function tooDeep(at: number, depth: number): ReadError {
+  const what = `more than ${depth} lists and mappings stand inside each other`
+  return readError('YAML_TOO_DEEP', { start: at, end: at + 1 }, what)
+}
+
+function templateAction(bytes: Uint8Array, from: number): ReadError {
+  const at = findBytes(bytes, HELM.open, from)
+  const span = { start: at, end: at + 2 }
+  return readError('YAML_INVALID', span, 'a template action `{{` stands outside quotes')
+}
+
+function oddCharacter({ at, fault, code }: OddCharacter): ReadError {
+  const span = { start: at, end: at + 1 }
+  const hex = code.toString(16).toUpperCase()
+  if (fault === 'not-utf8') {
+    return readError('FILE_NOT_TEXT', span, `the byte 0x${hex} is no part of UTF-8 text`)
+  }
+  const what = `the control character U+${hex.padStart(4, '0')} stands in the text`
+  return readError('YAML_INVALID', span, what, { remedy: 'delete it, or write it as an escape' })
 }

@@ -1,4 +1,12 @@
-import { BACKSLASH, CARRIAGE_RETURN, LINE_FEED, SINGLE_QUOTE, SPACE, TAB } from './bytes.ts'
+import {
+  isBlank,
+  BACKSLASH,
+  CARRIAGE_RETURN,
+  LINE_FEED,
+  SINGLE_QUOTE,
+  SPACE,
+  TAB,
+} from './bytes.ts'
 import { CHOMP_BITS, KEEP, STRIP } from './scanner.ts'
 import {
   DOUBLE,
@@ -190,6 +198,12 @@ function blockText(shape: Uint8Array, bytes: Uint8Array, block: Block): string {
     line = next
   }
   if (chomp !== STRIP) made[length++] = LINE_FEED
-  if (chomp === KEEP) for (; breaks > 0; breaks -= 1) made[length++] = LINE_FEED
-  return decode(made, 0, length)
+  const text = decode(made, 0, length)
+  return chomp === KEEP ? text + '\n'.repeat(blankLinesAfter(shape, end)) : text
+}
+
+function blankLinesAfter(shape: Uint8Array, end: number): number {
+  let count = -1
+  for (let at = end; isBlank(shape[at]); at += 1) if (shape[at] === LINE_FEED) count += 1
+  return Math.max(count, 0)
 }

@@ -41,7 +41,9 @@ const DOUBLE_CLASS = classes([DOUBLE_QUOTE, BACKSLASH])
 const SINGLE_CLASS = classes([SINGLE_QUOTE])
 
 /** Escapes that all readers know, each for one character. */
-const SIMPLE_ESCAPES = new Set(['"', '\\', '/', 'n', 'r', 't'].map((letter) => letter.charCodeAt(0)))
+const SIMPLE_ESCAPES = new Set(
+  ['"', '\\', '/', 'n', 'r', 't'].map((letter) => letter.charCodeAt(0)),
+)
 
 /**
  * The lexical part of the structural parser: lines, comments and scalars over the bytes of one
@@ -308,8 +310,7 @@ export class Scanner {
       this.valueEnd = headerEnd
       return
     }
-    const textEnd = this.blockLines(indent)
-    this.valueEnd = chomp === KEEP ? this.at : textEnd
+    this.valueEnd = this.blockLines(indent)
     this.tape.add(kind, start, this.valueEnd, (indent << CHOMP_BITS) | chomp)
   }
 

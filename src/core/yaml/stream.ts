@@ -1,5 +1,14 @@
 import type { Span } from '../source.ts'
-import { DOT, HASH, bytesOf, findBytes, firstContent, isBlank, lineEnd, startsWithAt } from './bytes.ts'
+import {
+  DOT,
+  HASH,
+  bytesOf,
+  findBytes,
+  firstContent,
+  isBlank,
+  lineEnd,
+  startsWithAt,
+} from './bytes.ts'
 
 /** The bytes of one document of a stream, without its separator line. */
 export interface Chunk extends Span {

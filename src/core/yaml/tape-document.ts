@@ -1,5 +1,6 @@
 import type { Json, Path } from '../json.ts'
 import type { Source, Span } from '../source.ts'
+import { DASH, DOT, PLUS, TILDE } from './bytes.ts'
 import type {
   AmbiguousScalar,
   DuplicateKey,
@@ -9,13 +10,14 @@ import type {
   YamlDocument,
 } from './document.ts'
 import { mayResolve, resolveKey, resolvePlain, resolveScalar } from './resolve.ts'
-import { scalarText } from './scalar-text.ts'
+import { ScalarReader } from './scalar-text.ts'
 import {
   CELLS,
   END,
   JSON_NUMBER,
   JSON_STRING,
   JSON_WORD,
+  KEY,
   KIND,
   KIND_MASK,
   LIST,
@@ -35,8 +37,17 @@ export interface TapeDocumentInit {
   readonly index: number
   readonly parser: YamlDocument['parser']
   readonly tape: Tape
-  /** Masked actions of a template: keys on both sides of one are no duplicates. */
+  /** Given when each byte of the span is one character. */
+  readonly ascii?: Span
+  /** Of a template: its bytes with masked actions, and the actions. */
+  readonly shape?: Uint8Array
   readonly actions?: readonly Span[]
+}
+
+/** A value or key that the readers refuse although it is good YAML. */
+export interface Unresolved {
+  readonly span: Span
+  readonly what: string
 }
 
 /** A document over a tape. Values are made when first asked for, and kept. */
@@ -47,11 +58,14 @@ export class TapeDocument implements YamlDocument {
   readonly parser: YamlDocument['parser']
   readonly tape: Tape
   private readonly actions: readonly Span[] | undefined
+  private readonly reader: ScalarReader
   private readonly values: { kubernetes?: Json; kustomize?: Json } = {}
   private duplicates: readonly DuplicateKey[] | undefined
   private ambiguous: readonly AmbiguousScalar[] | undefined
 
-  constructor({ source, span, index, parser, tape, actions }: TapeDocumentInit) {
+  constructor(init: TapeDocumentInit) {
+    const { source, span, index, parser, tape, actions, ascii, shape } = init
+    this.reader = new ScalarReader(source.bytes, shape ?? source.bytes, tape, ascii)
     this.source = source
     this.span = span
     this.index = index
@@ -119,7 +133,44 @@ export class TapeDocument implements YamlDocument {
   }
 
   text(at: number): string {
-    return scalarText(this.source.bytes, this.tape, at)
+    return this.reader.text(at)
+  }
+
+  /** The text of an entry of the root mapping; undefined when it is missing or no scalar. */
+  rootText(key: string): string | undefined {
+    if (this.kindOf(0) !== MAP) return undefined
+    const found = this.keyAt(0, key)
+    if (found < 0) return undefined
+    const value = this.build(found + CELLS, 'kubernetes')
+    return typeof value === 'string' ? value : undefined
+  }
+
+  /** The first scalar that has no JSON form, or no form as a key. */
+  firstUnresolved(): Unresolved | undefined {
+    const { cells } = this.tape
+    for (let at = 0; at < cells.length; at += CELLS) {
+      const kind = cells[at] as number
+      if ((kind & KIND_MASK) === PLAIN && !this.mayFail(at)) continue
+      if ((kind & KIND_MASK) !== PLAIN && (kind & KIND_MASK) !== TEXT) continue
+      if ((kind & KEY) !== 0) {
+        if (this.keyText(at, 'kubernetes') !== undefined) continue
+        const what = `the key \`${this.text(at)}\` is no text, and Kubernetes cannot make one of it`
+        return { span: this.spanOf(at), what }
+      }
+      if (this.resolved(at, 'kubernetes') === undefined) {
+        return { span: this.spanOf(at), what: `\`${this.text(at)}\` has no form in JSON` }
+      }
+    }
+    return undefined
+  }
+
+  /** Only words for null, signs, dots and digits may have no form as a key or value. */
+  private mayFail(at: number): boolean {
+    const start = this.cell(at + START)
+    const first = start === this.cell(at + END) ? DOT : this.source.bytes[start]
+    if (first === DOT || first === PLUS || first === DASH || first === TILDE) return true
+    const isKey = (this.cell(at) & KEY) !== 0
+    return isKey && first !== undefined && mayResolve(first)
   }
 
   private cell(at: number): number {
@@ -133,15 +184,20 @@ export class TapeDocument implements YamlDocument {
   }
 
   private scalarValue(at: number, reading: Reading): Json {
+    return this.resolved(at, reading) ?? null
+  }
+
+  /** Undefined where there is no JSON form; such documents are reported and not handed on. */
+  private resolved(at: number, reading: Reading): Json | undefined {
     const kind = this.kindOf(at)
     const text = this.text(at)
-    if (kind === PLAIN) return resolvePlain(text, reading) ?? null
+    if (kind === PLAIN) return resolvePlain(text, reading)
     if (kind === JSON_STRING) return text
-    if (kind === JSON_NUMBER) return resolvePlain(text, 'kubernetes') ?? null
+    if (kind === JSON_NUMBER) return resolvePlain(text, 'kubernetes')
     if (kind === JSON_WORD) return text === 'null' ? null : text === 'true'
     if (kind !== TEXT) return text
     const scalar = this.scalar(at)
-    return resolveScalar(text, scalar.tag, scalar.style === 'plain', reading) ?? null
+    return resolveScalar(text, scalar.tag, scalar.style === 'plain', reading)
   }
 
   private build(at: number, reading: Reading): Json {

@@ -1,3 +1,4 @@
+import type { Span } from '../source.ts'
 import type { TreeNode, TreeScalar } from './document.ts'
 
 /**
@@ -92,33 +93,51 @@ export class TapeWriter {
   }
 }
 
-/** What the full parser hands over, as a tape. */
-export function tapeOfTree(root: TreeNode): Tape {
-  const writer = new TapeWriter()
-  const texts: TreeScalar[] = []
-  addTree(root, writer, texts)
-  return { cells: writer.copy(), texts }
+/**
+ * What the full parser hands over, as a tape. In a template it saw masked text: scalars that hold
+ * an action are taken from the bytes again.
+ */
+export function tapeOfTree(root: TreeNode, actions: readonly Span[] = []): Tape {
+  const maker = new TreeTape(actions)
+  maker.add(root)
+  return { cells: maker.writer.copy(), texts: maker.texts }
 }
 
-function addTree(node: TreeNode, writer: TapeWriter, texts: TreeScalar[]): void {
-  if (node.kind === 'scalar') {
-    addText(node, TEXT, writer, texts)
-    return
+class TreeTape {
+  readonly writer: TapeWriter = new TapeWriter()
+  readonly texts: TreeScalar[] = []
+  private readonly actions: readonly Span[]
+
+  constructor(actions: readonly Span[]) {
+    this.actions = actions
   }
-  const kind = node.kind === 'map' ? MAP : LIST
-  const at = writer.add(kind, node.span.start, node.span.end, 0)
-  if (node.kind === 'list') {
-    for (const item of node.items) addTree(item, writer, texts)
-  } else {
-    for (const { key, value, merged } of node.entries) {
-      addText(key, TEXT | KEY | (merged ? MERGED : 0), writer, texts)
-      addTree(value, writer, texts)
+
+  add(node: TreeNode): void {
+    if (node.kind === 'scalar') {
+      this.addScalar(node, 0)
+      return
+    }
+    const kind = node.kind === 'map' ? MAP : LIST
+    const at = this.writer.add(kind, node.span.start, node.span.end, 0)
+    if (node.kind === 'list') {
+      for (const item of node.items) this.add(item)
+    } else {
+      for (const { key, value, merged } of node.entries) {
+        this.addScalar(key, merged ? KEY | MERGED : KEY)
+        this.add(value)
+      }
+    }
+    this.writer.close(at, node.span.end)
+  }
+
+  private addScalar(scalar: TreeScalar, flags: number): void {
+    const { start, end } = scalar.span
+    const holdsAction = this.actions.some((action) => action.start < end && action.end > start)
+    if (holdsAction) {
+      this.writer.add(PLAIN | flags, start, end, 0)
+    } else {
+      this.writer.add(TEXT | flags, start, end, this.texts.length)
+      this.texts.push(scalar)
     }
   }
-  writer.close(at, node.span.end)
-}
-
-function addText(scalar: TreeScalar, kind: number, writer: TapeWriter, texts: TreeScalar[]): void {
-  writer.add(kind, scalar.span.start, scalar.span.end, texts.length)
-  texts.push(scalar)
 }

@@ -61,9 +61,8 @@ function finding(subject: Subject, waiter: Waiter, dependents: readonly Manifest
       `one failure of ${label(subject)} holds up ${held}${behind} until a person ` +
       'deletes the Job',
     why:
-      `${waiter.who} reports a failed Job at every look and ${engineTitle(subject)} does ` +
-      'not run it again; the repaired template is refused as immutable, because the name ' +
-      'stays the same',
+      `${waiter.who} sees the failed Job, ${engineTitle(subject)} does not run it again, and ` +
+      'the repaired template is refused as immutable because the name stays the same',
     remedy: remedyOf(subject),
     related: [
       ...related(subject, ['wait', 'healthChecks', 'force']),

@@ -3,7 +3,7 @@ import { context, made, waiter, type Made } from '../../../test/lint/subject.ts'
 import { recreateOnFailureWithoutConvergence as rule } from './recreate-on-failure-without-convergence.ts'
 
 const KEY = 'fluxcd.controlplane.io/recreateOnFailure'
-const recreates = { recreatesFailed: 'at every reconcile attempt' }
+const recreates = { recreatesFailed: 'every reconcile attempt' }
 
 const judge = (options: Made) => rule.check?.(made(options), context()) ?? []
 
@@ -20,7 +20,7 @@ describe('recreate-on-failure-without-convergence', () => {
 
   it('follows the occasions of the engine when nobody waits', () => {
     const [finding] = judge({ traits: recreates, annotations: { [KEY]: 'enabled' } })
-    expect(finding?.why).toContain('at every reconcile attempt')
+    expect(finding?.why).toContain('again at every reconcile attempt')
     expect(finding?.why).not.toContain('first day')
     expect(finding?.remedy).toContain('remove recreateOnFailure')
   })

@@ -24,13 +24,11 @@ function checkRepository({ subjects }: Repository): readonly RuleFinding[] {
   for (const subject of subjects) {
     const identity = identityOf(subject)
     if (identity === undefined) continue
-    byIdentity.set(identity, [...(byIdentity.get(identity) ?? []), subject])
+    const group = byIdentity.get(identity)
+    if (group === undefined) byIdentity.set(identity, [subject])
+    else group.push(subject)
   }
-  return [...byIdentity.values()].flatMap((group) => {
-    const [first, ...rest] = group
-    if (first === undefined || rest.length === 0) return []
-    return firstPair(group)
-  })
+  return [...byIdentity.values()].flatMap(firstPair)
 }
 
 /** One finding an object: the first two subjects that surely meet, and the others beside them. */

@@ -39,7 +39,7 @@ describe('suspended-under-waiter', () => {
 
   it('warns where the Job only keeps something from being ready', () => {
     const [finding] = judge({ who: 'the Bundle', suspended: 'not-ready' })
-    expect(finding?.what).toContain('the Bundle is not ready')
+    expect(finding?.what).toContain('holds up the Bundle')
     expect(finding?.severity).toBe('warning')
   })
 

@@ -53,7 +53,7 @@ function waitedFor(subject: Subject, waiter: Waiter): Trouble | undefined {
   return {
     what: waits
       ? stuck(subject, waiter)
-      : `${label(subject)} is suspended, so ${waiter.who} is not ready`,
+      : `${label(subject)} is suspended, which holds up ${waiter.who}`,
     why: reasonOf(subject, waiter),
     ...(sure ? {} : { severity: 'warning' }),
   }
@@ -68,10 +68,7 @@ function stuck(subject: Subject, { who, timeoutSeconds }: Waiter): string {
 
 function reasonOf({ traits }: Subject, { who, suspended }: Waiter): string {
   if (suspended === 'not-ready') {
-    return (
-      `a suspended Job is neither complete nor failed; what waits for ${who} to be ready ` +
-      'waits as long as the Job is suspended'
-    )
+    return `a suspended Job is neither complete nor failed, so ${who} waits as long as it is suspended`
   }
   return traits.hook === undefined
     ? `${who} waits for the Job to complete, and a suspended Job starts no pod`

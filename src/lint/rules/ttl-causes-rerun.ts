@@ -2,7 +2,6 @@ import { at, integerAt } from '../../core/json.ts'
 import type { Restore } from '../../engines/engine.ts'
 import type { Subject } from '../../ownership/subject.ts'
 import {
-  assuming,
   contractOf,
   duration,
   engineTitle,
@@ -48,19 +47,20 @@ function check(subject: Subject): readonly RuleFinding[] {
       what:
         `${label(subject)} is deleted ${duration(ttlSeconds)} after it finishes and then ` +
         again(traits.restoresAbsent, ttlSeconds),
-      why: assuming(subject) + reasonOf(subject),
+      why: reasonOf(subject),
       remedy: remedyOf(subject),
       ...(sure ? {} : { severity: 'warning' }),
-      related: related(subject, [
-        'interval',
-        'reconcileEvery',
-        'prune',
-        'selfHeal',
-        'driftDetection.mode',
-        'correctDrift.enabled',
-      ]),
+      related: related(subject, [...SETTINGS[traits.restoresAbsent.when], 'prune']),
     },
   ]
+}
+
+/** What of the carrier explains that the Job comes back. */
+const SETTINGS: Readonly<Record<Restore['when'], readonly string[]>> = {
+  interval: ['interval', 'reconcileEvery', 'driftDetection.mode'],
+  watch: ['selfHeal', 'correctDrift.enabled'],
+  change: [],
+  never: [],
 }
 
 /**
@@ -90,7 +90,11 @@ function again(restore: Restore, ttlSeconds: number): string {
 function reasonOf(subject: Subject): string {
   const { traits, object } = subject
   const restore = traits.restoresAbsent
-  const parts = [`${engineTitle(subject)} creates what is declared and absent${occasion(restore)}`]
+  const parts = [
+    traits.assumed
+      ? 'engine unknown; assuming one that restores absent objects'
+      : `${engineTitle(subject)} creates what is declared and absent${occasion(restore)}`,
+  ]
   if (related(subject, ['prune']).length > 0) {
     parts.push('prune has no say in it, it only removes what is no longer declared')
   }

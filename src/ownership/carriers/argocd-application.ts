@@ -1,5 +1,5 @@
 import { at, isObject, objectAt, stringAt } from '../../core/json.ts'
-import { isTemplated } from '../../core/templates.ts'
+import { isUnknown } from '../unknown-text.ts'
 import { globToRegExp } from '../glob.ts'
 import { entryOf, NOTHING, type Built, type Entry } from '../kustomize/built.ts'
 import { readerOf, type ImageEntry, type Sourced } from '../kustomize/fields.ts'
@@ -9,13 +9,14 @@ import { splitImage } from '../kustomize/transform.ts'
 import { fileOf } from '../place.ts'
 import { itemsOf, originOf, partOf, type Traced } from '../traced.ts'
 import { parent, resolvePath } from '../tree.ts'
-import { fullName } from '../world.ts'
+import { fullName, type World } from '../world.ts'
 import {
   load,
   type Carrier,
   type CarrierEntry,
   type CarrierKind,
   type Load,
+  type Say,
   type Surroundings,
 } from './carrier.ts'
 
@@ -36,23 +37,23 @@ function carrier({ manifest, object }: CarrierEntry, repo: Surroundings): Carrie
     path: fileOf(object.trace.origin),
     manifest,
     object,
-    loads: () => {
+    loads: (say) => {
       const spec = partOf(object, 'spec')
-      return spec === undefined ? [] : applicationLoads(spec, repo)
+      return spec === undefined ? [] : applicationLoads(spec, repo, say)
     },
   }
 }
 
 /** What the spec of an Application, or of an ApplicationSet's template, applies. */
-export function applicationLoads(spec: Traced, repo: Surroundings): readonly Load[] {
+export function applicationLoads(spec: Traced, repo: Surroundings, say: Say): readonly Load[] {
   const namespace = stringAt(spec.value, ['destination', 'namespace'])
   const destination: Sourced<string> | undefined =
-    namespace === undefined || isTemplated(namespace)
+    namespace === undefined || isUnknown(namespace)
       ? undefined
       : { value: namespace, origin: originOf(spec, ['destination', 'namespace']) }
   return sourcesOf(spec).flatMap((source) => {
     const isForeign = repo.sources.isForeign(stringAt(source.value, ['repoURL']))
-    const built = sourceBuilt(source, isForeign, repo)
+    const built = sourceBuilt(source, isForeign, repo, say)
     if (built === undefined || built.entries.length === 0) return []
     const entries = built.entries.map((entry) => inNamespace(entry, destination))
     return [load({ entries, generated: built.generated }, isForeign)]
@@ -75,44 +76,40 @@ function sourcesOf(spec: Traced): readonly Traced[] {
   return single === undefined ? [] : [single]
 }
 
-function sourceBuilt(source: Traced, isForeign: boolean, repo: Surroundings): Built | undefined {
+function sourceBuilt(
+  source: Traced,
+  isForeign: boolean,
+  repo: Surroundings,
+  say: Say,
+): Built | undefined {
   const chart = stringAt(source.value, ['chart'])
   if (chart !== undefined && chart !== '') {
     const what = `the chart ${chart} comes from a chart repository`
-    repo.world.note(originOf(source, ['chart']), what, 'its Jobs cannot be seen from here')
+    say(originOf(source, ['chart']), what, 'its Jobs cannot be seen from here')
     return undefined
   }
   const path = stringAt(source.value, ['path'])
   if (path === undefined) return undefined
-  const folder = folderOf(source, path, isForeign, repo)
+  const folder = folderOf({ source, path, isForeign }, repo, say)
   if (folder === undefined) return undefined
-  switch (typeOf(source, folder, repo)) {
-    case 'kustomize':
-      return repo.kustomize.build(folder, additionsOf(source, folder))
-    case 'helm':
-      return repo.charts.load(folder)
-    case 'plugin':
-      repo.world.note(
-        originOf(source, ['plugin']),
-        'this application is rendered by a plugin',
-        'the Jobs that the plugin makes cannot be seen from here',
-      )
-      return undefined
-    case 'directory':
-      return directory(source, folder, repo)
-  }
+  const type = typeOf(source, folder, repo)
+  if (type === 'kustomize') return repo.kustomize.build(folder, additionsOf(source, folder))
+  if (type === 'helm') return repo.charts.load(folder)
+  if (type === 'directory') return directory(source, folder, repo.world, say)
+  const why = 'the Jobs that the plugin makes cannot be seen from here'
+  say(originOf(source, ['plugin']), 'this application is rendered by a plugin', why)
+  return undefined
 }
 
 function folderOf(
-  source: Traced,
-  path: string,
-  isForeign: boolean,
+  { source, path, isForeign }: { source: Traced; path: string; isForeign: boolean },
   { world }: Surroundings,
+  say: Say,
 ): string | undefined {
   const origin = originOf(source, ['path'])
-  if (isTemplated(path)) {
-    const what = `the path ${String(path)} is known only after rendering`
-    world.note(origin, what, 'the Jobs of this application cannot be told from here')
+  if (isUnknown(path)) {
+    const what = `the path ${path} is known only after rendering`
+    say(origin, what, 'the Jobs of this application cannot be told from here')
     return undefined
   }
   const folder = resolvePath('', path)
@@ -123,7 +120,7 @@ function folderOf(
       : isForeign
         ? 'its source is another repository, whose Jobs cannot be seen from here'
         : 'either its source is another repository, or Argo CD reports that the path does not exist'
-  world.note(origin, `there is no folder ${path} in this repository`, why)
+  say(origin, `there is no folder ${path} in this repository`, why)
   return undefined
 }
 
@@ -142,10 +139,10 @@ function typeOf(
   return charts.has(folder) ? 'helm' : 'directory'
 }
 
-function directory(source: Traced, folder: string, { world }: Surroundings): Built {
+function directory(source: Traced, folder: string, world: World, say: Say): Built {
   const recurses = at(source.value, ['directory', 'recurse']) === true
-  const include = patternAt(source, 'include', world)
-  const exclude = patternAt(source, 'exclude', world)
+  const include = patternAt(source, 'include', say)
+  const exclude = patternAt(source, 'exclude', say)
   const entries = world.heldBelow(folder).flatMap((path) => {
     if (!/\.(ya?ml|json)$/.test(path)) return []
     if (!recurses && parent(path) !== folder) return []
@@ -157,17 +154,13 @@ function directory(source: Traced, folder: string, { world }: Surroundings): Bui
   return { ...NOTHING, entries }
 }
 
-function patternAt(
-  source: Traced,
-  field: 'include' | 'exclude',
-  world: Surroundings['world'],
-): RegExp | undefined {
+function patternAt(source: Traced, field: 'include' | 'exclude', say: Say): RegExp | undefined {
   const text = stringAt(source.value, ['directory', field])
   if (text === undefined || text === '') return undefined
   const pattern = globToRegExp(text, { crossing: true })
   if (pattern === undefined) {
     const origin = originOf(source, ['directory', field])
-    world.note(origin, `the pattern ${text} cannot be read`, 'it was taken for one that is not there')
+    say(origin, `the pattern ${text} cannot be read`, 'it was taken for one that is not there')
   }
   return pattern
 }

@@ -1,15 +1,7 @@
 import { at, isList, isObject, stringAt, type JsonObject } from '../../core/json.ts'
-import type { Manifest } from '../../core/manifest.ts'
-import { isTemplated } from '../../core/templates.ts'
+import { isUnknown } from '../unknown-text.ts'
 import { placeAt, fileOf } from '../place.ts'
-import {
-  isTracedObject,
-  itemsOf,
-  originOf,
-  partOf,
-  withPart,
-  type Traced,
-} from '../traced.ts'
+import { isTracedObject, itemsOf, originOf, partOf, withPart, type Traced } from '../traced.ts'
 import { fullName } from '../world.ts'
 import { applicationLoads } from './argocd-application.ts'
 import { parametersOf } from './argocd-generators.ts'
@@ -48,16 +40,15 @@ function carrier(
 ): Carrier {
   const name = stringAt(template.value, ['metadata', 'name'])
   const filled = withTemplate(object, template)
-  const own: Manifest = { ...manifest, object: filled.value }
   const spec = partOf(template, 'spec')
   return {
     engine: 'argocd',
     label: `ApplicationSet ${fullName(manifest)}`,
     path: fileOf(object.trace.origin),
-    manifest: own,
+    manifest,
     object: filled,
     settings:
-      name === undefined || isTemplated(name)
+      name === undefined || isUnknown(name)
         ? []
         : [
             {
@@ -67,7 +58,7 @@ function carrier(
               place: placeAt(originOf(template, ['metadata', 'name'])),
             },
           ],
-    loads: () => (spec === undefined ? [] : applicationLoads(spec, repo)),
+    loads: (say) => (spec === undefined ? [] : applicationLoads(spec, repo, say)),
   }
 }
 
@@ -100,4 +91,3 @@ function fill(whole: Traced, parameters: Parameters, goTemplate: boolean): Trace
   }
   return now
 }
-

@@ -1,5 +1,13 @@
-import { at, isList, isObject, listAt, stringAt, type Json, type JsonObject } from '../../core/json.ts'
-import { isTemplated } from '../../core/templates.ts'
+import {
+  at,
+  isList,
+  isObject,
+  listAt,
+  stringAt,
+  type Json,
+  type JsonObject,
+} from '../../core/json.ts'
+import { isUnknown } from '../unknown-text.ts'
 import { globToRegExp } from '../glob.ts'
 import { originOf, type Origin, type Traced } from '../traced.ts'
 import { baseName, parent } from '../tree.ts'
@@ -30,7 +38,8 @@ function generate(generator: Json, origin: Origin, world: World): readonly Param
   if (isObject(generator['merge'])) {
     return innerSets(generator['merge'], below(origin, 'merge'), world)[0] ?? UNKNOWN
   }
-  const kind = Object.keys(generator).find((key) => isObject(generator[key])) ?? 'of an unknown kind'
+  const kind =
+    Object.keys(generator).find((key) => isObject(generator[key])) ?? 'of an unknown kind'
   const what = `the generator ${kind} asks something outside of this repository`
   world.note(origin, what, 'only applications whose path does not depend on it are followed')
   return UNKNOWN
@@ -47,10 +56,7 @@ function innerSets(
   )
 }
 
-function product(
-  one: readonly Parameters[],
-  other: readonly Parameters[],
-): readonly Parameters[] {
+function product(one: readonly Parameters[], other: readonly Parameters[]): readonly Parameters[] {
   if (one.length * other.length > MAX_SETS) return one
   return one.flatMap((first) => other.map((second) => mergeParameters(first, second)))
 }
@@ -91,13 +97,15 @@ function matching(
   const patterns = listAt(git, [field]).flatMap((item, index) => {
     const path = stringAt(item, ['path'])
     if (path === undefined) return []
-    if (isTemplated(path)) {
-      const what = `the pattern ${String(path)} is known only after rendering`
+    if (isUnknown(path)) {
+      const what = `the pattern ${path} is known only after rendering`
       world.note(below(origin, field, index), what, 'the folders that it finds are not followed')
       return []
     }
     const expression = globToRegExp(path, { crossing: false })
-    return expression === undefined ? [] : [{ expression, excludes: at(item, ['exclude']) === true }]
+    return expression === undefined
+      ? []
+      : [{ expression, excludes: at(item, ['exclude']) === true }]
   })
   const candidates = field === 'files' ? world.tree.under('') : world.tree.folders
   const wanted = patterns.filter(({ excludes }) => !excludes)

@@ -23,8 +23,11 @@ export interface Carrier {
   readonly object?: Traced<JsonObject>
   /** Shown beside the engine's own settings: the application that an ApplicationSet makes. */
   readonly settings?: readonly (Setting & { readonly place?: Place })[]
-  loads(): readonly Load[]
+  loads(say: Say): readonly Load[]
 }
+
+/** Takes down what cannot be followed; kept only for carriers that count. */
+export type Say = World['note']
 
 /** What a carrier applies. */
 export interface Load extends Omit<Built, 'complete'> {

@@ -20,11 +20,7 @@ export function listedObjects(
 }
 
 /** The same for objects in a text that is a template of YAML. */
-export function templatedObjects(
-  whole: Traced,
-  field: string,
-  world: World,
-): readonly Entry[] {
+export function templatedObjects(whole: Traced, field: string, world: World): readonly Entry[] {
   const part = partOf(whole, field)
   if (part === undefined || typeof part.value !== 'string') return []
   const { document, path } = originOf(whole, [field])

@@ -15,6 +15,7 @@ import {
   type CarrierEntry,
   type CarrierKind,
   type Load,
+  type Say,
   type Surroundings,
 } from './carrier.ts'
 
@@ -77,7 +78,7 @@ export function fleetBundles(repo: Surroundings): readonly Carrier[] {
         path: repo.world.tree.shown(file),
         manifest,
         object,
-        loads: () => bundleLoads(object, folder, repo),
+        loads: (say) => bundleLoads({ object, folder }, repo, say),
       },
     ]
   })
@@ -96,38 +97,46 @@ function withDriftOfGitRepo(
     const drift = at(manifest.object, ['spec', 'correctDrift'])
     if (!isObject(drift) || drift['enabled'] !== true) continue
     const paths = pathsOf(gitRepoObject, repo)
-    if (!paths.some((path) => path === '' || folder === path || folder.startsWith(`${path}/`))) continue
-    return setField(object, ['correctDrift'], drift, originOf(gitRepoObject, ['spec', 'correctDrift']))
+    if (!paths.some((path) => path === '' || folder === path || folder.startsWith(`${path}/`)))
+      continue
+    return setField(
+      object,
+      ['correctDrift'],
+      drift,
+      originOf(gitRepoObject, ['spec', 'correctDrift']),
+    )
   }
   return object
 }
 
-function bundleLoads(
-  object: Traced<JsonObject>,
-  folder: string,
-  repo: Surroundings,
-): readonly Load[] {
-  const built = bundleContents(object, folder, repo)
+interface Bundle {
+  readonly object: Traced<JsonObject>
+  readonly folder: string
+}
+
+function bundleLoads(bundle: Bundle, repo: Surroundings, say: Say): readonly Load[] {
+  const { object } = bundle
+  const built = bundleContents(bundle, repo, say)
   const forced = sourcedText(object, ['namespace'])
   const usual = sourcedText(object, ['defaultNamespace'])
   const entries = built.entries.map((entry) => inNamespace(moved(entry, forced), usual))
   return entries.length === 0 ? [] : [load({ entries, generated: built.generated })]
 }
 
-function bundleContents(object: Traced<JsonObject>, folder: string, repo: Surroundings): Built {
+function bundleContents({ object, folder }: Bundle, repo: Surroundings, say: Say): Built {
   const chart = stringAt(object.value, ['helm', 'chart'])
   const origin = originOf(object, ['helm', 'chart'])
   const repository = stringAt(object.value, ['helm', 'repo'])
   if (repository !== undefined && repository !== '') {
     const what = `the chart ${chart ?? ''} comes from a chart repository`
-    repo.world.note(origin, what, 'its Jobs cannot be seen from here')
+    say(origin, what, 'its Jobs cannot be seen from here')
     return NOTHING
   }
   if (chart !== undefined && chart !== '') {
     const path = resolvePath(folder, chart)
     if (path !== undefined && repo.charts.has(path)) return repo.charts.load(path)
     const what = `there is no chart folder ${chart} in this repository`
-    repo.world.note(origin, what, 'its Jobs cannot be seen from here')
+    say(origin, what, 'its Jobs cannot be seen from here')
     return NOTHING
   }
   const dir = stringAt(object.value, ['kustomize', 'dir'])
@@ -173,10 +182,10 @@ function pathsOf({ value }: Traced<JsonObject>, { world }: Surroundings): readon
   })
 }
 
-function sourcedText(object: Traced<JsonObject>, path: readonly string[]): Sourced<string> | undefined {
+function sourcedText(
+  object: Traced<JsonObject>,
+  path: readonly string[],
+): Sourced<string> | undefined {
   const value = stringAt(object.value, path)
-  return value === undefined || value === ''
-    ? undefined
-    : { value, origin: originOf(object, path) }
+  return value === undefined || value === '' ? undefined : { value, origin: originOf(object, path) }
 }
-

@@ -1,5 +1,5 @@
 import { at, isObject, stringAt, type JsonObject } from '../../core/json.ts'
-import { isTemplated } from '../../core/templates.ts'
+import { isUnknown } from '../unknown-text.ts'
 import type { Entry } from '../kustomize/built.ts'
 import { readerOf } from '../kustomize/fields.ts'
 import { optional, type Additions } from '../kustomize/layer.ts'
@@ -9,7 +9,15 @@ import { fileOf } from '../place.ts'
 import { originOf, partOf, type Traced } from '../traced.ts'
 import { resolvePath } from '../tree.ts'
 import { fullName } from '../world.ts'
-import { load, type Carrier, type CarrierEntry, type CarrierKind, type Load, type Surroundings } from './carrier.ts'
+import {
+  load,
+  type Carrier,
+  type CarrierEntry,
+  type CarrierKind,
+  type Load,
+  type Say,
+  type Surroundings,
+} from './carrier.ts'
 import { substituted, variablesOf } from './flux-substitution.ts'
 
 /**
@@ -30,12 +38,12 @@ function carrier({ manifest, object }: CarrierEntry, repo: Surroundings): Carrie
     path: fileOf(object.trace.origin),
     manifest,
     object,
-    loads: () => loads(object, repo),
+    loads: (say) => loads(object, repo, say),
   }
 }
 
-function loads(object: Traced<JsonObject>, repo: Surroundings): readonly Load[] {
-  const folder = folderOf(object, repo)
+function loads(object: Traced<JsonObject>, repo: Surroundings, say: Say): readonly Load[] {
+  const folder = folderOf(object, repo, say)
   if (folder === undefined) return []
   const additions = additionsOf(object, folder)
   const { kustomize } = repo
@@ -45,32 +53,32 @@ function loads(object: Traced<JsonObject>, repo: Surroundings): readonly Load[] 
   if (built.entries.length === 0) return []
   const variables = variablesOf(object, repo)
   const entries = built.entries.map((entry) =>
-    withCommonMetadata(substituted(entry, variables, repo.world), object),
+    withCommonMetadata(substituted(entry, variables, say), object),
   )
   return [load({ entries, generated: built.generated }, isForeign(object, repo))]
 }
 
-function folderOf(object: Traced<JsonObject>, repo: Surroundings): string | undefined {
+function folderOf(object: Traced<JsonObject>, repo: Surroundings, say: Say): string | undefined {
   const origin = originOf(object, ['spec', 'path'])
   const path = at(object.value, ['spec', 'path']) ?? ''
   if (typeof path !== 'string') {
-    repo.world.note(origin, 'spec.path is no text', 'Flux refuses this Kustomization')
+    say(origin, 'spec.path is no text', 'Flux refuses this Kustomization')
     return undefined
   }
-  if (isTemplated(path)) {
+  if (isUnknown(path)) {
     const why = 'only rendering can tell which files this Kustomization applies'
-    repo.world.note(origin, `spec.path is ${String(path)}`, why)
+    say(origin, `spec.path is ${path}`, why)
     return undefined
   }
   const folder = resolvePath('', path)
   if (folder === undefined) {
-    repo.world.note(origin, `spec.path ${path} leads out of the source`, 'Flux refuses such a path')
+    say(origin, `spec.path ${path} leads out of the source`, 'Flux refuses such a path')
   } else if (!repo.world.tree.isFolder(folder)) {
     const foreign = isForeign(object, repo)
     const why = foreign
       ? 'its source is another repository, whose Jobs cannot be seen from here'
       : 'either its source is another repository, or Flux reports that the path is not found'
-    repo.world.note(origin, `there is no folder ${path} in this repository`, why)
+    say(origin, `there is no folder ${path} in this repository`, why)
     return undefined
   }
   return folder
@@ -87,7 +95,12 @@ function isForeign(object: Traced<JsonObject>, { sources }: Surroundings): boole
 
 function additionsOf(object: Traced<JsonObject>, folder: string): Additions | undefined {
   const spec = partOf(object, 'spec')
-  if (spec === undefined || !isObject(spec.value) || !FIELDS.some((field) => field in (spec.value as JsonObject))) return undefined
+  if (
+    spec === undefined ||
+    !isObject(spec.value) ||
+    !FIELDS.some((field) => field in (spec.value as JsonObject))
+  )
+    return undefined
   const reader = readerOf(spec, folder)
   return {
     components: reader.strings('components'),
@@ -99,7 +112,15 @@ function additionsOf(object: Traced<JsonObject>, folder: string): Additions | un
   }
 }
 
-const FIELDS = ['components', 'patches', 'patchesStrategicMerge', 'images', 'targetNamespace', 'namePrefix', 'nameSuffix']
+const FIELDS = [
+  'components',
+  'patches',
+  'patchesStrategicMerge',
+  'images',
+  'targetNamespace',
+  'namePrefix',
+  'nameSuffix',
+]
 
 /** Written last, over labels and annotations of the same name. */
 export function withCommonMetadata(entry: Entry, carrierObject: Traced<JsonObject>): Entry {

@@ -1,11 +1,27 @@
-import { isList, isObject, listAt, objectAt, stringAt, at, type Json, type JsonObject } from '../../core/json.ts'
+import {
+  isList,
+  isObject,
+  listAt,
+  objectAt,
+  stringAt,
+  at,
+  type Json,
+  type JsonObject,
+} from '../../core/json.ts'
 import { resolvePlain } from '../../core/yaml/resolve.ts'
 import type { Entry } from '../kustomize/built.ts'
 import { edited } from '../kustomize/steps.ts'
 import { fileOf } from '../place.ts'
-import { originOf, partOf, withPart, itemsOf, isTracedObject, type Origin, type Traced } from '../traced.ts'
-import type { World } from '../world.ts'
-import type { Surroundings } from './carrier.ts'
+import {
+  originOf,
+  partOf,
+  withPart,
+  itemsOf,
+  isTracedObject,
+  type Origin,
+  type Traced,
+} from '../traced.ts'
+import type { Say, Surroundings } from './carrier.ts'
 
 /** The variables of a Kustomization's postBuild. */
 export interface Variables {
@@ -46,28 +62,30 @@ export function variablesOf(object: Traced<JsonObject>, repo: Surroundings): Var
 }
 
 /** The entry with its variables replaced, as far as their values are written in the repository. */
-export function substituted(entry: Entry, variables: Variables | undefined, world: World): Entry {
+export function substituted(entry: Entry, variables: Variables | undefined, say: Say): Entry {
   if (variables === undefined || (variables.values.size === 0 && variables.complete)) return entry
   const metadata = at(entry.object.value, ['metadata'])
   for (const field of ['labels', 'annotations']) {
     if (stringAt(metadata, [field, DISABLED])?.toLowerCase() === 'disabled') return entry
   }
   return edited(entry, (object) => {
-    const after = replaceIn(object, variables, world)
+    const after = replaceIn(object, variables, say)
     return isTracedObject(after) ? after : object
   })
 }
 
-function replaceIn(whole: Traced, variables: Variables, world: World): Traced {
+function replaceIn(whole: Traced, variables: Variables, say: Say): Traced {
   const { value } = whole
-  if (typeof value === 'string') return value.includes('${') ? replaceText(whole, value, variables, world) : whole
+  if (typeof value === 'string')
+    return value.includes('${') ? replaceText(whole, value, variables, say) : whole
   let now = whole
   if (isList(value)) {
-    for (const [index, item] of itemsOf(whole).entries()) now = replacePart(now, index, item, variables, world)
+    for (const [index, item] of itemsOf(whole).entries())
+      now = replacePart(now, index, item, variables, say)
   } else if (isObject(value)) {
     for (const key of Object.keys(value)) {
       const item = partOf(whole, key)
-      if (item !== undefined) now = replacePart(now, key, item, variables, world)
+      if (item !== undefined) now = replacePart(now, key, item, variables, say)
     }
   }
   return now
@@ -78,16 +96,16 @@ function replacePart(
   step: string | number,
   part: Traced,
   variables: Variables,
-  world: World,
+  say: Say,
 ): Traced {
-  const after = replaceIn(part, variables, world)
+  const after = replaceIn(part, variables, say)
   return after === part ? whole : (withPart(whole, step, after) ?? whole)
 }
 
-function replaceText(whole: Traced, text: string, variables: Variables, world: World): Traced {
+function replaceText(whole: Traced, text: string, variables: Variables, say: Say): Traced {
   const result = expand(text, variables)
   for (const name of result.undefined) {
-    world.note(
+    say(
       whole.trace.origin,
       `\${${name}} has no value and no default`,
       'Flux refuses to build this Kustomization, or puts in nothing where its strict mode is off',

@@ -1,5 +1,5 @@
 import { at, isObject, stringAt, type JsonObject } from '../../core/json.ts'
-import { isTemplated } from '../../core/templates.ts'
+import { isUnknown } from '../unknown-text.ts'
 import type { Built, Entry } from '../kustomize/built.ts'
 import { readerOf, type Sourced } from '../kustomize/fields.ts'
 import { emptyLayer } from '../kustomize/layer.ts'
@@ -15,6 +15,7 @@ import {
   type CarrierEntry,
   type CarrierKind,
   type Load,
+  type Say,
   type Surroundings,
 } from './carrier.ts'
 import { withCommonMetadata } from './flux-kustomization.ts'
@@ -33,14 +34,14 @@ function carrier({ manifest, object }: CarrierEntry, repo: Surroundings): Carrie
     path: fileOf(object.trace.origin),
     manifest,
     object,
-    loads: () => loads(object, repo),
+    loads: (say) => loads(object, repo, say),
   }
 }
 
-function loads(object: Traced<JsonObject>, repo: Surroundings): readonly Load[] {
-  const chart = chartOf(object, repo)
+function loads(object: Traced<JsonObject>, repo: Surroundings, say: Say): readonly Load[] {
+  const chart = chartOf(object, repo, say)
   if (chart === undefined) return []
-  const folder = folderOf(chart, repo)
+  const folder = folderOf(chart, repo, say)
   if (folder === undefined) return []
   const built = repo.charts.load(folder)
   if (built.entries.length === 0) return []
@@ -60,7 +61,7 @@ interface Chart {
   readonly namespace: string | undefined
 }
 
-function chartOf(object: Traced<JsonObject>, repo: Surroundings): Chart | undefined {
+function chartOf(object: Traced<JsonObject>, repo: Surroundings, say: Say): Chart | undefined {
   const own = stringAt(object.value, ['metadata', 'namespace'])
   const reference = at(object.value, ['spec', 'chartRef'])
   if (!isObject(reference)) return specChart(object, ['spec', 'chart', 'spec'], own)
@@ -72,7 +73,7 @@ function chartOf(object: Traced<JsonObject>, repo: Surroundings): Chart | undefi
   const found = repo.sources.object(kind, name, namespace)
   if (found === undefined) {
     const what = `the HelmChart ${name} is not in this repository`
-    repo.world.note(origin, what, 'the chart, and so its Jobs, cannot be told from here')
+    say(origin, what, 'the chart, and so its Jobs, cannot be told from here')
     return undefined
   }
   const whole = traced(found.object, { document: found.document, path: found.root })
@@ -96,16 +97,16 @@ function specChart(
   }
 }
 
-function folderOf(chart: Chart, repo: Surroundings): string | undefined {
+function folderOf(chart: Chart, repo: Surroundings, say: Say): string | undefined {
   const { text, kind, name, origin } = chart
-  const { world, charts } = repo
+  const { charts } = repo
   if (kind !== 'GitRepository' && kind !== 'Bucket') {
     const what = `the chart ${text} comes from the ${kind} ${name}`
-    world.note(origin, what, 'its Jobs cannot be seen from here')
+    say(origin, what, 'its Jobs cannot be seen from here')
     return undefined
   }
-  if (isTemplated(text)) {
-    world.note(origin, `the chart is ${text}`, 'only rendering can tell which folder that is')
+  if (isUnknown(text)) {
+    say(origin, `the chart is ${text}`, 'only rendering can tell which folder that is')
     return undefined
   }
   const folder = resolvePath('', text)
@@ -113,7 +114,7 @@ function folderOf(chart: Chart, repo: Surroundings): string | undefined {
   const why = isForeign(chart, repo)
     ? 'its source is another repository, whose Jobs cannot be seen from here'
     : 'either its source is another repository, or Flux reports that the chart is not found'
-  world.note(origin, `there is no chart folder ${text} in this repository`, why)
+  say(origin, `there is no chart folder ${text} in this repository`, why)
   return undefined
 }
 
@@ -128,7 +129,7 @@ function namespaceOf(object: Traced<JsonObject>): Sourced<string> | undefined {
   ]) {
     const value = stringAt(object.value, path)
     if (value !== undefined && value !== '') {
-      return isTemplated(value) ? undefined : { value, origin: originOf(object, path) }
+      return isUnknown(value) ? undefined : { value, origin: originOf(object, path) }
     }
   }
   return undefined
@@ -156,4 +157,3 @@ function postRendered(
     return transformEntries({ ...built, entries, complete: false }, layer, world)
   }, built.entries)
 }
-

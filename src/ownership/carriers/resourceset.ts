@@ -1,11 +1,17 @@
-
 import { at, stringAt } from '../../core/json.ts'
 import type { Entry } from '../kustomize/built.ts'
 import { fileOf, placeAt } from '../place.ts'
 import type { Link } from '../subject.ts'
 import { itemsOf, originOf, partOf, type Traced } from '../traced.ts'
 import { fullName } from '../world.ts'
-import { load, type Carrier, type CarrierEntry, type CarrierKind, type Load, type Surroundings } from './carrier.ts'
+import {
+  load,
+  type Carrier,
+  type CarrierEntry,
+  type CarrierKind,
+  type Load,
+  type Surroundings,
+} from './carrier.ts'
 import { listedObjects, templatedObjects } from './embedded.ts'
 import { withCommonMetadata } from './flux-kustomization.ts'
 
@@ -59,4 +65,3 @@ function stepLink(step: Traced): Link {
         : [],
   }
 }
-

@@ -1,4 +1,4 @@
-import { isTemplated } from '../../core/templates.ts'
+import { isUnknown } from '../unknown-text.ts'
 import type { Origin } from '../traced.ts'
 import { below, byCode, parent, resolvePath } from '../tree.ts'
 import type { World } from '../world.ts'
@@ -17,6 +17,8 @@ export interface Kustomize {
   readonly folders: readonly string[]
   /** Folders that another kustomization of the repository includes. */
   included(): ReadonlySet<string>
+  /** Files that kustomizations use as patches. */
+  patchFiles(): ReadonlySet<string>
 }
 
 export const KUSTOMIZATION_NAMES: readonly string[] = [
@@ -81,6 +83,18 @@ class Builder implements Kustomize {
       }
     }
     this.inclusions = found
+    return found
+  }
+
+  patchFiles(): ReadonlySet<string> {
+    const found = new Set<string>()
+    for (const folder of this.folders) {
+      const layer = this.layer(folder)
+      for (const { file } of [...(layer?.patches ?? []), ...(layer?.jsonPatches ?? [])]) {
+        const path = file === undefined ? undefined : resolvePath(folder, file.value)
+        if (path !== undefined) found.add(path)
+      }
+    }
     return found
   }
 
@@ -150,7 +164,7 @@ class Builder implements Kustomize {
       )
     } else if (this.world.tree.isFolder(path)) {
       this.note(origin, `${value} holds no kustomization file`, 'kustomize refuses to build this')
-    } else if (!isTemplated(value)) {
+    } else if (!isUnknown(value)) {
       this.note(origin, `${value} does not exist`, 'kustomize refuses to build this')
     }
     return { ...NOTHING, complete: false }

@@ -71,7 +71,9 @@ function transfer(
 ): Traced | string {
   const from = typeof step.from === 'string' ? parsePointer(step.from) : undefined
   const value = from === undefined ? undefined : follow(whole, from)
-  if (from === undefined || value === undefined) return `finds nothing at ${String(step.from)}`
+  if (from === undefined || value === undefined) {
+    return typeof step.from === 'string' ? `finds nothing at ${step.from}` : 'has no from'
+  }
   const rest = step.op === 'move' ? remove(whole, from, step.origin) : whole
   return typeof rest === 'string' ? rest : put(rest, step.target, value, 'add')
 }

@@ -89,7 +89,8 @@ function restored(
 
 function patchDocuments(entry: PatchEntry, world: World): readonly YamlDocument[] {
   if (entry.text !== undefined) {
-    return world.embedded(entry.text.origin.document, entry.text.origin.path)
+    const { document, path } = entry.text.origin
+    return world.embedded(document, path)?.documents ?? []
   }
   if (entry.file === undefined) return []
   const { value, origin } = entry.file

@@ -1,0 +1,60 @@
+import type { Manifest } from '../../core/manifest.ts'
+import type { EngineId } from '../../engines/engine.ts'
+import { entryOf } from '../kustomize/built.ts'
+import { isJob } from '../world.ts'
+import { load, type Load, type Surroundings } from './carrier.ts'
+
+/** What an engine would apply if somebody told it to. */
+export interface Unowned {
+  readonly engine: EngineId
+  readonly load: Load
+}
+
+/**
+ * Jobs that no carrier of this repository applies: below kustomizations that nobody builds, in
+ * charts that nobody installs from here (Helm is the only engine that can), and loose files. Files
+ * that are only patches hold no Jobs.
+ */
+export function unowned(
+  isOwned: (manifest: Manifest) => boolean,
+  repo: Surroundings,
+): readonly Unowned[] {
+  const { kustomize, charts, world } = repo
+  const taken = new Set<Manifest>()
+  const take = (
+    engine: EngineId,
+    loads: readonly Omit<Load, 'isForeign'>[],
+  ): readonly Unowned[] => {
+    const found = loads.flatMap(({ entries, generated }) => {
+      const free = entries.filter(
+        ({ manifest }) => isJob(manifest) && !isOwned(manifest) && !taken.has(manifest),
+      )
+      return free.length === 0 ? [] : [{ engine, load: load({ entries: free, generated }) }]
+    })
+    for (const { load: own } of found) {
+      for (const { manifest } of own.entries) taken.add(manifest)
+    }
+    return found
+  }
+  const included = kustomize.included()
+  const roots = kustomize.folders.filter((folder) => !included.has(folder))
+  const patches = kustomize.patchFiles()
+  const files = world.heldFiles.filter((path) => !patches.has(path))
+  return [
+    ...take(
+      'unknown',
+      roots.map((folder) => kustomize.build(folder)),
+    ),
+    ...take(
+      'helm',
+      charts.folders.map((folder) => charts.load(folder)),
+    ),
+    ...take(
+      'unknown',
+      files.map((path) => ({
+        entries: world.heldIn(path).map((manifest) => entryOf(manifest, 'kubernetes')),
+        generated: [],
+      })),
+    ),
+  ]
+}

@@ -1,0 +1,52 @@
+import { stringAt } from '../core/json.ts'
+import type { Manifest } from '../core/manifest.ts'
+import { engineById } from '../engines/index.ts'
+import type { Carrier } from './carriers/carrier.ts'
+import type { Applied } from './expand.ts'
+import { placeAt } from './place.ts'
+import type { Link } from './subject.ts'
+import { originOf } from './traced.ts'
+
+/**
+ * The way to a file, outermost first: what applies the carrier, as far as that is one thing, the
+ * carrier itself, and the files that it goes through.
+ */
+export function linksTo(by: Applied | undefined, inner: readonly Link[]): readonly Link[] {
+  return by === undefined ? inner : [...linksOver(by), linkOf(by), ...inner]
+}
+
+function linksOver({ parents }: Applied): readonly Link[] {
+  const [parent] = parents
+  return parent === undefined || parents.length > 1 ? [] : linksTo(parent.by, parent.links)
+}
+
+function linkOf(applied: Applied): Link {
+  const { label, path, manifest } = applied.carrier
+  const settings = settingsOf(applied)
+  return { label, path, settings, ...(manifest === undefined ? {} : { manifest }) }
+}
+
+/** The engine's settings with the places where they are written. */
+export function settingsOf({ carrier }: Applied): Link['settings'] {
+  const { object, engine, settings = [] } = carrier
+  const own = engineById(engine)?.settings(object?.value) ?? []
+  const placed = own.map((setting) =>
+    setting.path === undefined || object === undefined
+      ? setting
+      : { ...setting, place: placeAt(originOf(object, setting.path)) },
+  )
+  return [...settings, ...placed]
+}
+
+/** The carrier as its engine sees it: the object of the file unless somebody changed it. */
+export function carrierManifest({ manifest, object }: Carrier): Manifest | undefined {
+  if (manifest === undefined || object === undefined || object.value === manifest.object) {
+    return manifest
+  }
+  return {
+    ...manifest,
+    object: object.value,
+    name: stringAt(object.value, ['metadata', 'name']) ?? manifest.name,
+    namespace: stringAt(object.value, ['metadata', 'namespace']),
+  }
+}

@@ -1,0 +1,170 @@
+import type { JsonObject, Path } from '../core/json.ts'
+import type { Manifest } from '../core/manifest.ts'
+import { outermost, type Place } from '../core/source.ts'
+import type { Engine, EngineId, Traits } from '../engines/engine.ts'
+import { engineById } from '../engines/index.ts'
+import { unknown } from '../engines/unknown.ts'
+import { isFollowed } from './carriers/argocd-order.ts'
+import type { Load } from './carriers/carrier.ts'
+import type { Unowned } from './carriers/unowned.ts'
+import { carrierManifest, linksTo, settingsOf } from './chain.ts'
+import type { Applied } from './expand.ts'
+import type { Entry } from './kustomize/built.ts'
+import { ManifestMap } from './manifest-map.ts'
+import { isOpenAt } from './open.ts'
+import { placeAt } from './place.ts'
+import type { GeneratedName, Link, Subject } from './subject.ts'
+import { originOf } from './traced.ts'
+import { isJob, type World } from './world.ts'
+
+interface Options {
+  readonly world: World
+  /** The engine that the user gives for a file. */
+  engineOf(path: string): EngineId | undefined
+}
+
+/** More owners than this of one file are no mistake of somebody but of a generator. */
+const MAX_OWNERS = 100
+
+/**
+ * One subject for each Job or CronJob and carrier. Carriers whose source is another repository
+ * count only for files that nobody else carries.
+ */
+export function subjectsOf(
+  applied: readonly Applied[],
+  unownedOf: (isOwned: (manifest: Manifest) => boolean) => readonly Unowned[],
+  options: Options,
+): readonly Subject[] {
+  const groups = new ManifestMap<Group>()
+  const add = (found: FoundEntry): void => {
+    if (!isJob(found.entry.manifest)) return
+    const group = groups.kept(found.entry.manifest, () => ({ found: [] }))
+    if (found.load.isForeign && group.found.some(({ load }) => !load.isForeign)) return
+    if (group.found.length < MAX_OWNERS && !group.found.some((other) => isSame(found, other))) {
+      group.found.push(found)
+    }
+  }
+  for (const isForeign of [false, true]) {
+    for (const by of applied) {
+      for (const load of by.loads) {
+        if (load.isForeign !== isForeign) continue
+        for (const entry of load.entries) add({ entry, load, by, engine: by.carrier.engine })
+      }
+    }
+  }
+  const isOwned = (manifest: Manifest): boolean => groups.get(manifest) !== undefined
+  for (const { engine, load } of unownedOf(isOwned)) {
+    for (const entry of load.entries) add({ entry, load, by: undefined, engine })
+  }
+  return [...groups.values()].flatMap((group) => views(group, options))
+}
+
+interface Group {
+  readonly found: FoundEntry[]
+}
+
+interface FoundEntry {
+  readonly entry: Entry
+  readonly load: Load
+  readonly by: Applied | undefined
+  readonly engine: EngineId
+}
+
+/** One carrier may come to a file in several ways, and an ApplicationSet makes many applications. */
+function isSame(one: FoundEntry, other: FoundEntry): boolean {
+  if (one.by?.carrier.manifest !== other.by?.carrier.manifest) return false
+  if (one.by === undefined || other.by === undefined)
+    return one.by === other.by && sameObject(one, other)
+  if (one.by.carrier.path !== other.by.carrier.path || !sameObject(one, other)) return false
+  return textOf(settingsOf(one.by).map(pair)) === textOf(settingsOf(other.by).map(pair))
+}
+
+const pair = ({ name, value }: { name: string; value: string }): readonly string[] =>
+  name === 'application' ? [] : [name, value]
+
+function sameObject({ entry: one }: FoundEntry, { entry: other }: FoundEntry): boolean {
+  const [first, second] = [one.object.value, other.object.value]
+  return first === second || textOf(first) === textOf(second)
+}
+
+function textOf(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part))
+}
+
+/** What the user says about the engine wins over what the repository says. */
+function views({ found }: Group, options: Options): readonly Subject[] {
+  const [first] = found
+  if (first === undefined) return []
+  const given = options.engineOf(outermostPath(first.entry.manifest))
+  const chosen = given === undefined ? found : found.filter(({ engine }) => engine === given)
+  const siblings: View[] = []
+  const entries =
+    given !== undefined && chosen.length === 0
+      ? [{ ...first, by: undefined, engine: given }]
+      : chosen
+  for (const one of entries) siblings.push(new View(one, siblings, given !== undefined))
+  return siblings
+}
+
+function outermostPath(manifest: Manifest): string {
+  const { document } = manifest
+  return outermost({ source: document.source, span: document.span }).source.path
+}
+
+/** Most of it is worked out only when a rule asks. */
+class View implements Subject {
+  readonly kind: 'Job' | 'CronJob'
+  readonly manifest: Manifest
+  readonly object: JsonObject
+  readonly engine: Engine
+  readonly engineGiven: boolean
+  readonly carrier?: Manifest
+  private readonly found: FoundEntry
+  private readonly siblings: readonly View[]
+  private known: { traits?: Traits; chain?: readonly Link[] } = {}
+
+  constructor(found: FoundEntry, siblings: readonly View[], engineGiven: boolean) {
+    const { entry, by, engine } = found
+    this.kind = entry.manifest.kind === 'CronJob' ? 'CronJob' : 'Job'
+    this.manifest = entry.manifest
+    this.object = entry.object.value
+    this.engine = engineById(engine) ?? unknown
+    this.engineGiven = engineGiven
+    const carrier = by === undefined ? undefined : carrierManifest(by.carrier)
+    if (carrier !== undefined) this.carrier = carrier
+    this.found = found
+    this.siblings = siblings
+  }
+
+  get traits(): Traits {
+    return (this.known.traits ??= this.engine.traits(
+      this.carrier?.object,
+      this.object,
+      isFollowed(this.found.entry, this.found.by?.loads ?? []) ? { followed: true } : {},
+    ))
+  }
+
+  get chain(): readonly Link[] {
+    return (this.known.chain ??= linksTo(this.found.by, this.found.entry.links))
+  }
+
+  get rivals(): readonly Subject[] {
+    return this.siblings.filter((other) => other !== this)
+  }
+
+  get generatedNames(): readonly GeneratedName[] {
+    return this.found.load.generated.map(({ kind, name, origin }) => ({
+      kind,
+      name,
+      place: placeAt(origin),
+    }))
+  }
+
+  placeOf(path: Path, which: 'key' | 'value' = 'value'): Place {
+    return placeAt(originOf(this.found.entry.object, path), which)
+  }
+
+  isOpen(path: Path): boolean {
+    return isOpenAt(originOf(this.found.entry.object, path), this.manifest)
+  }
+}
