@@ -167,12 +167,28 @@ class TreeMaker {
           }),
         )
       }
-      const value = this.node(pair.value, at, depth + 1)
+      const value = this.isMissing(pair.value)
+        ? emptyScalar(this.behindColon(at))
+        : this.node(pair.value, at, depth + 1)
       if (isMergeKey(key)) this.merge(value, entries)
       else entries.push({ key, value })
     }
     const children = entries.map((entry) => entry.value)
     return this.sized({ kind: 'map', span: this.span(node), entries }, children)
+  }
+
+  private isMissing(value: Node | null): boolean {
+    if (value === null) return true
+    const [start = 0, end = 0] = value.range ?? []
+    const isBare = value.tag === undefined && !('anchor' in value && value.anchor !== undefined)
+    return this.yaml.isScalar(value) && isBare && start === end
+  }
+
+  private behindColon(keyEnd: number): number {
+    const { text } = this.text
+    let at = keyEnd
+    while (text.charCodeAt(at) === 32) at += 1
+    return this.text.offsetOf(text.charCodeAt(at) === 58 ? at + 1 : keyEnd)
   }
 
   /** Entries of a list come from its end to its start: the first map of the list wins. */

@@ -43,6 +43,41 @@ export function gitRootOf(folder: string): string | undefined {
   }
 }
 
+/**
+ * What Flux's sources leave out: `.sourceignore` files, which read as `.gitignore` does, and the
+ * files of CI systems and tools that Flux never takes. Paths are relative to `root`, with `/`.
+ */
+export function sourceIgnore(
+  root: string,
+  listing: readonly string[],
+): (relative: string) => boolean {
+  const files = listing.filter((name) => /(?:^|\/)\.sourceignore$/.test(name))
+  const layers: Layer[] = [{ base: root, rules: ignore({ ignorecase: false }).add(FLUX_EXCLUDES) }]
+  for (const file of files.toSorted((one, other) => one.length - other.length)) {
+    const absolute = path.join(root, file)
+    const rules = readRules(absolute)
+    if (rules !== undefined) layers.push({ base: path.dirname(absolute), rules })
+  }
+  const rules = rulesOf(layers)
+  return (relative) => rules.ignores(path.join(root, relative), false)
+}
+
+const FLUX_EXCLUDES = [
+  '.git/',
+  '.github/',
+  '.circleci/',
+  '.travis.yml',
+  '.gitlab-ci.yml',
+  'appveyor.yml',
+  '.drone.yml',
+  'cloudbuild.yaml',
+  'codeship-services.yml',
+  'codeship-steps.yml',
+  '**/.goreleaser.yml',
+  '**/.sops.yaml',
+  '**/.flux.yaml',
+]
+
 interface Layer {
   readonly base: string
   readonly rules: Ignore
@@ -53,7 +88,9 @@ function rulesOf(layers: readonly Layer[]): IgnoreRules {
     ignores(absolute, isFolder) {
       for (let at = layers.length - 1; at >= 0; at -= 1) {
         const { base, rules } = layers[at] as Layer
+        if (!absolute.startsWith(base)) continue
         const below = absolute.slice(base.length + (base.endsWith(path.sep) ? 0 : 1))
+        if (below === '' || (absolute[base.length] !== path.sep && !base.endsWith(path.sep))) continue
         const name = path.sep === '/' ? below : below.replaceAll(path.sep, '/')
         const { ignored, unignored } = rules.test(isFolder ? `${name}/` : name)
         if (ignored) return true

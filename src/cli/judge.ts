@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { listFiles, readSource, type Listing } from '../adapters/files.ts'
+import { sourceIgnore } from '../adapters/gitignore.ts'
 import { Fault } from '../core/faults.ts'
 import type { Source } from '../core/source.ts'
 import type { FullParser } from '../core/yaml/document.ts'
@@ -134,6 +135,7 @@ async function repositoryOf(run: Run): Promise<Repository> {
     listing: paths,
     root: naming.root,
     read,
+    isSourceIgnored: sourceIgnore(naming.absolute(naming.root), paths),
     overrides: (shown: string) => engineAt(config?.lint ?? NO_CONFIG, shown),
     ...(options.engine === undefined ? {} : { engine: options.engine }),
   }

@@ -15,7 +15,8 @@ export function canonicalJson(value: Json): string {
   return write(value, [])
 }
 
-function write(value: unknown, path: Path): string {
+/** `path` is the way to `value`; each call leaves it as it was. */
+function write(value: unknown, path: (string | number)[]): string {
   if (value === null || typeof value === 'boolean' || typeof value === 'bigint') {
     return String(value)
   }
@@ -33,16 +34,18 @@ function writeString(text: string, path: Path): string {
   return JSON.stringify(text)
 }
 
-function writeList(list: readonly unknown[], path: Path): string {
+function writeList(list: readonly unknown[], path: (string | number)[]): string {
   const items: string[] = []
   // By index: holes of a sparse list are undefined too, and map() would skip them.
   for (let index = 0; index < list.length; index += 1) {
-    items.push(write(list[index], [...path, index]))
+    path.push(index)
+    items.push(write(list[index], path))
+    path.pop()
   }
   return `[${items.join(',')}]`
 }
 
-function writeObject(object: object, path: Path): string {
+function writeObject(object: object, path: (string | number)[]): string {
   const prototype: unknown = Object.getPrototypeOf(object)
   if (prototype !== Object.prototype && prototype !== null) {
     throw refusal(`an instance of ${object.constructor.name}`, path)
@@ -52,7 +55,10 @@ function writeObject(object: object, path: Path): string {
   for (const key of Object.keys(object).sort()) {
     const value = (object as Record<string, unknown>)[key]
     if (value === undefined) continue
-    members.push(`${writeString(key, path)}:${write(value, [...path, key])}`)
+    const name = writeString(key, path)
+    path.push(key)
+    members.push(`${name}:${write(value, path)}`)
+    path.pop()
   }
   return `{${members.join(',')}}`
 }

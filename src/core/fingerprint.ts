@@ -2,6 +2,7 @@ import { canonicalJson } from './canonical-json.ts'
 import { invariant } from './faults.ts'
 import { sha256Hex } from './hash.ts'
 import { isList, isObject, objectAt, stringAt, type Json, type JsonObject } from './json.ts'
+import { completionsIn } from './normalise/conditional.ts'
 import { normaliseSpec } from './normalise/normalise.ts'
 import { adr012Policy } from './policies/adr-012.ts'
 import { fieldDigests } from './policies/fields.ts'
@@ -61,9 +62,7 @@ export function isFullyKnown(object: JsonObject, options: FingerprintOptions = {
 export function fixedDigest(object: JsonObject): string {
   const spec = kindOf(object) === 'Job' ? normaliseSpec('Job', specOf(object), 'server') : {}
   const fixed = Object.entries(spec).filter(([field]) => !CHANGEABLE.has(field))
-  // Without completions there is one, but for a work queue, which has none.
-  const workQueue = spec['completions'] === undefined && spec['parallelism'] !== undefined
-  const value = { ...Object.fromEntries(fixed), ...(workQueue ? { completions: null } : {}) }
+  const value = { ...Object.fromEntries(fixed), completions: completionsIn(spec) }
   return sha256Hex(`semel.fixed/v1\n${canonicalJson(value)}`)
 }
 

@@ -2,7 +2,8 @@ import { words, type Expression } from './expressions.ts'
 
 /** What makes two renderings of the same inputs differ. */
 export interface Unsteady {
-  readonly kind: 'clock' | 'random' | 'release' | 'cluster' | 'commit'
+  /** `revision`: surely the commit; `commit`: a variable that is called like one. */
+  readonly kind: 'clock' | 'random' | 'release' | 'cluster' | 'commit' | 'revision'
   /** For a sentence: `the clock (now)`. */
   readonly words: string
 }

@@ -20,7 +20,7 @@ export interface Coverage {
  */
 export function coverageOf(subject: Subject): Coverage | undefined {
   const name = stringAt(subject.object, ['metadata', 'name'])
-  if (!isTemplated(name)) return undefined
+  if (name === undefined || !isTemplated(name)) return undefined
   const variables = fileVariables(subject)
   const inName = expressionsIn(name, variables)
   if (inName.some(({ whole }) => !whole)) return undefined

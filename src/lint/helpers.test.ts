@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { assert, integer, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hook, made } from '../../test/lint/subject.ts'
 import {
@@ -35,8 +35,8 @@ describe('duration', () => {
 
   it('never says a length that is off by more than a twentieth', () => {
     const unit: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3600, days: 86_400 }
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 40_000_000 }), (seconds) => {
+    assert(
+      property(integer({ min: 1, max: 40_000_000 }), (seconds) => {
         const words = duration(seconds).split(' ')
         let said = 0
         for (let at = 0; at < words.length; at += 2) {

@@ -3,7 +3,7 @@ import { hashSuffixOf } from '../core/names.ts'
 import type { Place } from '../core/source.ts'
 import { actionsOf, isTemplated, literalParts } from '../core/templates.ts'
 import type { Hook } from '../engines/engine.ts'
-import { jobSpecPath, type Subject } from '../ownership/subject.ts'
+import { jobSpecPath, type Link, type Subject } from '../ownership/subject.ts'
 
 /** What a second run would do; `once` where nobody says otherwise. */
 export const CONTRACT = 'semel.dev/contract'
@@ -120,6 +120,12 @@ export function isReplacedEachTime(hook: Hook | undefined): boolean {
   )
 }
 
+/** With generateName each run has a name of its own, and no old Job stands in its way. */
+export function isNamedAnew({ object }: Subject): boolean {
+  const { name, generateName } = objectAt(object, ['metadata']) ?? {}
+  return name === undefined && generateName !== undefined
+}
+
 /** Deletion, tests and failures are occasions of their own; the rest comes with every sync. */
 export function comesWithEverySync({ onlyOn }: Hook): boolean {
   return onlyOn === undefined
@@ -167,13 +173,22 @@ export function related(
   subject: Subject,
   names: readonly string[],
 ): readonly { readonly place: Place; readonly note: string }[] {
-  return subject.chain.flatMap(({ label: owner, settings }) =>
+  return carrierLinks(subject).flatMap(({ label: owner, settings }) =>
     settings.flatMap(({ name, value, place }) =>
       place !== undefined && names.includes(name)
         ? [{ place, note: `${owner}: ${name}: ${value}` }]
         : [],
     ),
   )
+}
+
+/**
+ * The links whose settings decide: those of the carrier. What applies the carrier itself, such as
+ * the Kustomization around a HelmRelease, has settings of the same names that mean other objects.
+ */
+export function carrierLinks({ carrier, chain }: Subject): readonly Link[] {
+  const own = chain.filter(({ manifest }) => manifest !== undefined && manifest === carrier)
+  return own.length > 0 ? own : chain
 }
 
 /** The path of a field of the Job's spec, also below a CronJob's jobTemplate. */

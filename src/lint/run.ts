@@ -6,7 +6,7 @@ import type { Repository, Subject } from '../ownership/subject.ts'
 import { builtinRules, suppressionInvalid, suppressionUnused } from './builtin.ts'
 import { levelAt, type LintConfig } from './config.ts'
 import { label } from './helpers.ts'
-import type { Rule, RuleFinding } from './rule.ts'
+import type { Rule, RuleContext, RuleFinding } from './rule.ts'
 import { readSuppressions, type Suppression } from './suppressions.ts'
 
 /**
@@ -20,8 +20,13 @@ export function lint(
   today: string,
 ): LintResult {
   const all = [...rules, ...builtinRules]
-  const subjectsAt = subjectFinder(repository)
-  const found = all.flatMap((rule) => judge(repository, rule, config, subjectsAt))
+  const run: Run = {
+    repository,
+    config,
+    subjects: repository.subjects.map((subject) => ({ subject, path: pathOf(subject.manifest) })),
+    subjectsAt: subjectFinder(repository),
+  }
+  const found = all.flatMap((rule) => judge(rule, run))
   const reading = readSuppressions(repository, { rules: new Set(suppressibleIds(all)), today })
   const { open, suppressed, used } = suppress(withoutRepeats(found), reading.suppressions)
   const unused = reading.suppressions.filter(
@@ -58,30 +63,32 @@ interface Judged {
   readonly subjects: readonly Subject[]
 }
 
-function judge(
-  repository: Repository,
-  rule: Rule,
-  config: LintConfig,
-  subjectsAt: SubjectFinder,
-): readonly Judged[] {
-  const { contract } = config
-  const context = { contract }
+interface Run {
+  readonly repository: Repository
+  readonly config: LintConfig
+  readonly subjects: readonly { readonly subject: Subject; readonly path: string }[]
+  readonly subjectsAt: SubjectFinder
+}
+
+function judge(rule: Rule, { repository, config, subjects, subjectsAt }: Run): readonly Judged[] {
+  const context: RuleContext = { contract: config.contract }
   const judged: Judged[] = []
-  for (const subject of rule.check === undefined ? [] : repository.subjects) {
-    if (!rule.kinds.includes(subject.kind)) continue
-    if (levelAt(config, rule, pathOf(subject.manifest)) === 'off') continue
-    for (const finding of rule.check?.(subject, context) ?? []) {
-      judged.push(...finish(rule, finding, [subject], config))
+  const add = (finding: RuleFinding, about: readonly Subject[]): void => {
+    judged.push(...finish(rule, finding, about, config))
+  }
+  if (rule.check !== undefined) {
+    for (const { subject, path } of subjects) {
+      if (!rule.kinds.includes(subject.kind) || levelAt(config, rule, path) === 'off') continue
+      for (const finding of rule.check(subject, context)) add(finding, [subject])
     }
   }
-  for (const file of rule.checkFile === undefined ? [] : repository.files) {
-    for (const finding of rule.checkFile?.(file, context) ?? []) {
-      judged.push(...finish(rule, finding, subjectsAt(finding), config))
+  if (rule.checkFile !== undefined) {
+    for (const file of repository.files) {
+      for (const finding of rule.checkFile(file, context)) add(finding, subjectsAt(finding))
     }
   }
   for (const finding of rule.checkRepository?.(repository, context) ?? []) {
-    const subjects = finding.subject === undefined ? subjectsAt(finding) : []
-    judged.push(...finish(rule, finding, subjects, config))
+    add(finding, finding.subject === undefined ? subjectsAt(finding) : [])
   }
   return judged
 }

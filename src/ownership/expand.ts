@@ -59,8 +59,11 @@ class Expansion {
   }
 
   run(roots: readonly Carrier[]): readonly Applied[] {
-    for (const manifest of this.repo.world.manifests) {
-      if (isCarrier(manifest)) this.node(manifest)
+    const { world, kustomize } = this.repo
+    const patches = kustomize.patchFiles()
+    for (const manifest of world.manifests) {
+      if (!isCarrier(manifest) || patches.has(world.tree.pathOf(manifest.file))) continue
+      this.node(manifest)
     }
     const rooted = roots.map((carrier) => apply(carrier, []))
     for (const applied of rooted) this.innerOf(applied)

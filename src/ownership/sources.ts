@@ -1,50 +1,65 @@
 import { isObject, listAt, objectAt, stringAt, type Json, type JsonObject } from '../core/json.ts'
 import type { Manifest } from '../core/manifest.ts'
+import { baseName, resolvePath, type Tree } from './tree.ts'
 import { isUnknown } from './unknown-text.ts'
-import { resolvePath } from './tree.ts'
-import type { World } from './world.ts'
+import { kept, type World } from './world.ts'
+
+/** What a carrier takes its files from: an address, or a source object that is not in the tree. */
+export interface SourceRef {
+  readonly id: string
+  readonly hasAddress: boolean
+}
+
+export type Located =
+  | { readonly folder: string; readonly isForeign: boolean }
+  | { readonly missing: 'outside' | 'foreign' | 'unproven-root' | 'nowhere' }
 
 /**
- * Which source is this repository. Nothing in a checkout says so, but carriers name an address and
- * a path: the address whose paths exist here most often is taken for our own. With no such
- * address, or an unknown one, a source is taken for this repository.
+ * Where the paths of carriers lead. Nothing in a checkout says which of the sources is this
+ * repository, but their carriers name paths: the address whose paths exist here most often is
+ * taken for our own, and other addresses for foreign ones. The files of a source may be those of
+ * one folder only (an artifact that is pushed from `kubernetes/`): then most of its paths exist
+ * below that folder and not below the root.
  */
 export interface Sources {
-  isForeign(url: string | undefined): boolean
-  /** The address of a Flux source object, if it is in the repository. */
-  urlOf(kind: string, name: string, namespace: string | undefined): string | undefined
+  locate(source: SourceRef | undefined, path: string): Located
+  /** The source that a `sourceRef` of Flux names. */
+  flux(reference: Json | undefined, namespace: string | undefined): SourceRef | undefined
+  git(url: string | undefined): SourceRef | undefined
   object(kind: string, name: string, namespace: string | undefined): Manifest | undefined
 }
 
 export function createSources(world: World): Sources {
-  const byName = new Map<string, Manifest[]>()
-  for (const manifest of world.manifests) {
-    if (!manifest.apiVersion.startsWith('source.toolkit.fluxcd.io/')) continue
-    const key = `${manifest.kind}/${manifest.name ?? ''}`
-    byName.set(key, [...(byName.get(key) ?? []), manifest])
-  }
-  const object = (
-    kind: string,
-    name: string,
-    namespace: string | undefined,
-  ): Manifest | undefined => {
-    const named = byName.get(`${kind}/${name}`) ?? []
-    const exact = named.filter((manifest) => manifest.namespace === namespace)
+  const { tree } = world
+  const objects = sourceObjects(world)
+  const object: Sources['object'] = (kind, name, namespace) => {
+    const named = objects.get(`${kind}/${name}`) ?? []
     // The namespace is often written by a kustomization only.
-    return exact[0] ?? (named.length === 1 ? named[0] : undefined)
+    return (
+      named.find((manifest) => manifest.namespace === namespace) ??
+      (named.length === 1 ? named[0] : undefined)
+    )
   }
-  const urlOf: Sources['urlOf'] = (kind, name, namespace) => {
-    const found = object(kind, name, namespace)
-    return found === undefined ? undefined : addressOf(stringAt(found.object, ['spec', 'url']))
+  const git: Sources['git'] = (url) => {
+    const address = addressOf(url)
+    return address === undefined ? undefined : { id: address, hasAddress: true }
   }
-  let own: ReadonlySet<string> | undefined
+  const flux: Sources['flux'] = (reference, own) => {
+    const kind = stringAt(reference, ['kind'])
+    const name = stringAt(reference, ['name'])
+    if (kind === undefined || name === undefined) return undefined
+    const namespace = stringAt(reference, ['namespace']) ?? own
+    const url = stringAt(object(kind, name, namespace)?.object, ['spec', 'url'])
+    return git(url) ?? { id: `${kind} ${namespace ?? ''}/${name}`, hasAddress: false }
+  }
+  let evidence: Evidence | undefined
   return {
-    urlOf,
+    flux,
+    git,
     object,
-    isForeign: (url) => {
-      const address = addressOf(url)
-      own ??= ownAddresses(world, urlOf)
-      return address !== undefined && own.size > 0 && !own.has(address)
+    locate: (source, path) => {
+      evidence ??= weigh(claimsIn(world, flux, git), tree)
+      return locate(source, path, evidence, tree)
     },
   }
 }
@@ -61,62 +76,153 @@ export function addressOf(url: string | undefined): string | undefined {
     .toLowerCase()
 }
 
-/** The addresses that most existing paths are claimed for; several when they tie. */
-function ownAddresses(world: World, urlOf: Sources['urlOf']): ReadonlySet<string> {
-  const counts = new Map<string, number>()
-  for (const manifest of world.manifests) {
-    for (const { url, path } of claimsOf(manifest, urlOf)) {
-      const address = addressOf(url)
-      const folder = isUnknown(path) ? undefined : resolvePath('', path)
-      if (address === undefined || folder === undefined || folder === '') continue
-      if (world.tree.isFolder(folder)) counts.set(address, (counts.get(address) ?? 0) + 1)
-    }
-  }
-  const most = Math.max(0, ...counts.values())
-  return new Set([...counts].filter(([, count]) => count === most).map(([address]) => address))
-}
+/** Carriers whose source is written by somebody else, often by a patch that they all share. */
+const UNNAMED = ''
 
 interface Claim {
-  readonly url: string | undefined
+  readonly source: SourceRef | undefined
   readonly path: string
 }
 
-function claimsOf(manifest: Manifest, urlOf: Sources['urlOf']): readonly Claim[] {
-  const { kind, object } = manifest
-  switch (kind) {
-    case 'Kustomization':
-      return fluxClaim(object, ['spec'], 'path', manifest, urlOf)
-    case 'HelmRelease':
-      return fluxClaim(object, ['spec', 'chart', 'spec'], 'chart', manifest, urlOf)
-    case 'Application':
-      return argoClaims(objectAt(object, ['spec']))
-    case 'ApplicationSet':
-      return argoClaims(objectAt(object, ['spec', 'template', 'spec']))
-    default:
-      return []
+interface Evidence {
+  readonly ids: ReadonlySet<string>
+  /** The folder of the tree at which the paths of a source start; none of its paths exist else. */
+  readonly roots: ReadonlyMap<string, string>
+  /** The root that most paths of all sources without an address speak for. */
+  readonly main: string
+  /** Addresses that are taken for this repository. */
+  readonly own: ReadonlySet<string>
+}
+
+function locate(
+  source: SourceRef | undefined,
+  path: string,
+  { ids, roots, own, main }: Evidence,
+  tree: Tree,
+): Located {
+  const isForeign = source?.hasAddress === true && own.size > 0 && !own.has(source.id)
+  if (resolvePath('', path) === undefined) return { missing: 'outside' }
+  const root = roots.get(source?.id ?? UNNAMED) ?? ''
+  const folder = folderAt(root, path, tree) ?? (isForeign ? undefined : folderAt(main, path, tree))
+  if (folder === undefined) return { missing: isForeign ? 'foreign' : 'nowhere' }
+  const isRoot = resolvePath('', path) === ''
+  if (isRoot && source !== undefined) {
+    const isProven = roots.has(source.id) || (ids.size === 1 && ids.has(source.id))
+    if (isForeign || !isProven) return { missing: isForeign ? 'foreign' : 'unproven-root' }
   }
+  return { folder, isForeign }
 }
 
-function fluxClaim(
-  object: JsonObject,
-  base: readonly string[],
-  field: string,
-  manifest: Manifest,
-  urlOf: Sources['urlOf'],
+/**
+ * `root` is a folder of the tree, or, with a leading `-`, a folder above the tree that a run over
+ * a part of the repository does not see.
+ */
+function folderAt(root: string, path: string, tree: Tree): string | undefined {
+  const inner = resolvePath('', path)
+  if (inner === undefined) return undefined
+  if (!root.startsWith('-')) {
+    const folder = root === '' || inner === '' ? `${root}${inner}` : `${root}/${inner}`
+    return tree.isFolder(folder) ? folder : undefined
+  }
+  const above = root.slice(1)
+  if (inner === above) return ''
+  const rest = inner.startsWith(`${above}/`) ? inner.slice(above.length + 1) : undefined
+  return rest !== undefined && tree.isFolder(rest) ? rest : undefined
+}
+
+/** Which sources are known to lead into this tree, and which of their addresses are our own. */
+function weigh(claims: readonly Claim[], tree: Tree): Evidence {
+  const paths = new Map<string, Set<string>>()
+  const addressed = new Set<string>()
+  for (const { source, path } of claims) {
+    const own = kept(paths, source?.id ?? UNNAMED, () => new Set<string>())
+    if (source?.hasAddress === true) addressed.add(source.id)
+    const folder = isUnknown(path) ? undefined : resolvePath('', path)
+    if (folder !== undefined && folder !== '') own.add(folder)
+  }
+  const byName = new Map<string, string[]>()
+  for (const folder of tree.folders) kept(byName, baseName(folder), () => []).push(folder)
+  const roots = new Map<string, string>()
+  const counts = new Map<string, number>()
+  for (const [id, own] of paths) {
+    const best = bestRoot([...own], byName, tree)
+    if (best === undefined) continue
+    roots.set(id, best.root)
+    if (addressed.has(id)) counts.set(id, best.votes)
+  }
+  const most = Math.max(0, ...counts.values())
+  const own = [...counts].filter(([, votes]) => votes === most).map(([id]) => id)
+  const pooled = new Set([...paths].flatMap(([id, some]) => (addressed.has(id) ? [] : [...some])))
+  const main = bestRoot([...pooled], byName, tree)?.root ?? ''
+  paths.delete(UNNAMED)
+  return { ids: new Set(paths.keys()), roots, main, own: new Set(own) }
+}
+
+/** The root below which most paths exist; another one than the tree's own needs two of them. */
+function bestRoot(
+  paths: readonly string[],
+  byName: ReadonlyMap<string, readonly string[]>,
+  tree: Tree,
+): { readonly root: string; readonly votes: number } | undefined {
+  const votes = new Map<string, number>()
+  const vote = (root: string): void => {
+    votes.set(root, (votes.get(root) ?? 0) + 1)
+  }
+  for (const path of paths) {
+    if (tree.isFolder(path)) {
+      vote('')
+      continue
+    }
+    for (const above of tree.foldersAbove)
+      if (folderAt(`-${above}`, path, tree) !== undefined) vote(`-${above}`)
+    for (const folder of byName.get(baseName(path)) ?? []) {
+      if (folder.endsWith(`/${path}`)) vote(folder.slice(0, -path.length - 1))
+    }
+  }
+  const [first, second] = [...votes].sort(([, one], [, other]) => other - one)
+  if (first === undefined) return undefined
+  const own = votes.get('') ?? 0
+  const [root, count] = first
+  const isClear = count > own && count > (second?.[1] ?? 0) && count >= 2
+  if (root !== '' && isClear && count * 2 >= paths.length) return { root, votes: count }
+  return own > 0 ? { root: '', votes: own } : undefined
+}
+
+function sourceObjects(world: World): ReadonlyMap<string, readonly Manifest[]> {
+  const found = new Map<string, Manifest[]>()
+  for (const manifest of world.manifests) {
+    if (!manifest.apiVersion.startsWith('source.toolkit.fluxcd.io/')) continue
+    kept(found, `${manifest.kind}/${manifest.name ?? ''}`, () => []).push(manifest)
+  }
+  return found
+}
+
+function claimsIn(
+  { manifests }: World,
+  flux: Sources['flux'],
+  git: Sources['git'],
 ): readonly Claim[] {
-  const reference = objectAt(object, [...base, 'sourceRef'])
-  const path = stringAt(object, [...base, field])
-  const kind = stringAt(reference, ['kind'])
-  const name = stringAt(reference, ['name'])
-  if (path === undefined || kind === undefined || name === undefined) return []
-  const namespace = stringAt(reference, ['namespace']) ?? manifest.namespace
-  return [{ url: urlOf(kind, name, namespace), path }]
-}
-
-function argoClaims(spec: JsonObject | undefined): readonly Claim[] {
-  const sources: readonly (Json | undefined)[] = [spec?.['source'], ...listAt(spec, ['sources'])]
-  return sources.filter(isObject).flatMap((source) => {
-    const path = stringAt(source, ['path'])
-    return path === undefined ? [] : [{ url: stringAt(source, ['repoURL']), path }]
+  const fluxClaim = (manifest: Manifest, base: readonly string[], field: string): Claim => ({
+    source: flux(objectAt(manifest.object, [...base, 'sourceRef']), manifest.namespace),
+    path: stringAt(manifest.object, [...base, field]) ?? '',
+  })
+  const argoClaims = (spec: JsonObject | undefined): readonly Claim[] => {
+    const sources: readonly (Json | undefined)[] = [spec?.['source'], ...listAt(spec, ['sources'])]
+    return sources.filter(isObject).flatMap((source) => {
+      const path = stringAt(source, ['path'])
+      return path === undefined ? [] : [{ source: git(stringAt(source, ['repoURL'])), path }]
+    })
+  }
+  return manifests.flatMap((manifest) => {
+    const { kind, object, apiVersion } = manifest
+    if (kind === 'Application') return argoClaims(objectAt(object, ['spec']))
+    if (kind === 'ApplicationSet') return argoClaims(objectAt(object, ['spec', 'template', 'spec']))
+    if (kind === 'Kustomization' && apiVersion.startsWith('kustomize.toolkit.')) {
+      return [fluxClaim(manifest, ['spec'], 'path')]
+    }
+    if (kind !== 'HelmRelease') return []
+    const from = stringAt(object, ['spec', 'chart', 'spec', 'sourceRef', 'kind'])
+    const isFolder = from === 'GitRepository' || from === 'Bucket'
+    return isFolder ? [fluxClaim(manifest, ['spec', 'chart', 'spec'], 'chart')] : []
   })
 }

@@ -17,6 +17,8 @@ export interface Tree {
   under(folder: string): readonly string[]
   /** Every folder that holds a file, at any depth, sorted; the root is not listed. */
   readonly folders: readonly string[]
+  /** Folders above the root by the ends of its name: `b` and `a/b` for the root `a/b`. */
+  readonly foldersAbove: readonly string[]
   /** All files with one of these base names, sorted. */
   named(...names: readonly string[]): readonly string[]
 }
@@ -33,7 +35,12 @@ export function buildTree(
   for (const path of readings.keys()) paths.add(path)
   const sorted = [...paths].sort(byCode)
   const folders = new Set<string>()
+  const byName = new Map<string, string[]>()
   for (const path of sorted) {
+    const name = baseName(path)
+    const same = byName.get(name)
+    if (same === undefined) byName.set(name, [path])
+    else same.push(path)
     for (let folder = parent(path); folder !== '' && !folders.has(folder);) {
       folders.add(folder)
       folder = parent(folder)
@@ -47,7 +54,11 @@ export function buildTree(
     isFolder: (path) => path === '' || folders.has(path),
     under: (folder) => below(sorted, folder),
     folders: [...folders].sort(byCode),
-    named: (...names) => sorted.filter((path) => names.includes(baseName(path))),
+    foldersAbove: endsOf(prefix),
+    named: (...names) =>
+      names.length === 1
+        ? (byName.get(names[0] ?? '') ?? [])
+        : names.flatMap((name) => byName.get(name) ?? []).sort(byCode),
   }
 }
 
@@ -102,6 +113,11 @@ function relative(prefix: string, path: string): string {
   const plain = path.replace(/^(\.\/)+/, '')
   const start = slashed(prefix)
   return prefix !== '' && plain.startsWith(start) ? plain.slice(start.length) : plain
+}
+
+function endsOf(root: string): readonly string[] {
+  const steps = root.split('/').filter((step) => step !== '' && step !== '..')
+  return steps.map((_, index) => steps.slice(index).join('/'))
 }
 
 function normalFolder(root: string): string {

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import type { Json, JsonObject } from '../../src/core/json.ts'
 import { isList, isObject } from '../../src/core/json.ts'
 import type { Field, Shape } from '../../src/core/normalise/field.ts'
@@ -205,7 +205,7 @@ function respellQuantity(value: Json, choose: (options: number) => number): Json
     '1Gi': ['1Gi', '1024Mi', 1073741824],
     '1024Mi': ['1Gi', '1024Mi', '1048576Ki'],
   }
-  const options = spellings[String(value)] ?? [value]
+  const options = spellings[typeof value === 'string' ? value : JSON.stringify(value)] ?? [value]
   return options[choose(options.length)] ?? value
 }
 

@@ -4,7 +4,7 @@ import { loadFullParser } from '../../src/adapters/full-parser.ts'
 import type { Severity } from '../../src/core/findings.ts'
 import { integerAt, listAt, stringAt, type Json } from '../../src/core/json.ts'
 import { outermost, positionOf, type Place, type Source } from '../../src/core/source.ts'
-import { mayHoldManifests, wantedOf } from '../../src/cli/wanted.ts'
+import { isKnownByName, mayHoldManifests, OBJECTS, WHOLE } from '../../src/cli/wanted.ts'
 import { readFile } from '../../src/core/yaml/read-file.ts'
 import type { LintConfig } from '../../src/lint/config.ts'
 import type { Rule, TtlContract, TtlEntry } from '../../src/lint/rule.ts'
@@ -70,7 +70,7 @@ export function repositoryOfTree(files: Readonly<Record<string, string>>): Repos
     const isTemplate = templates.some((folder) => file.startsWith(folder))
     return [
       readFile(source, {
-        wanted: wantedOf(file),
+        wanted: isKnownByName(file) ? WHOLE : OBJECTS,
         fullParser,
         ...(isTemplate ? { template: 'helm' } : {}),
       }),
@@ -89,8 +89,7 @@ export function repositoryOfTree(files: Readonly<Record<string, string>>): Repos
 
 function configOf(files: Readonly<Record<string, string>>): LintConfig {
   const source = sourceOf('semel.yaml', files['semel.yaml'] ?? '')
-  const wanted = { all: true, needles: [] }
-  const contract = readFile(source, { wanted, fullParser }).documents[0]?.value() ?? null
+  const contract = readFile(source, { wanted: WHOLE, fullParser }).documents[0]?.value() ?? null
   const ttl = ttlContractOf(contract, { source, span: { start: 0, end: 0 } })
   return {
     levels: ttl === undefined ? {} : { 'ttl-contract': 'error' },

@@ -21,6 +21,8 @@ export const CALM: Traits = {
 export interface Made {
   readonly kind?: 'Job' | 'CronJob'
   readonly name?: string
+  /** Instead of a name. */
+  readonly generateName?: string
   readonly file?: string
   readonly spec?: JsonObject
   readonly annotations?: JsonObject
@@ -43,7 +45,7 @@ export function made(options: Made = {}): Subject {
     apiVersion: 'batch/v1',
     kind,
     metadata: {
-      name,
+      ...(options.generateName === undefined ? { name } : { generateName: options.generateName }),
       namespace: 'shop',
       ...(options.annotations === undefined ? {} : { annotations: options.annotations }),
       ...(options.labels === undefined ? {} : { labels: options.labels }),

@@ -23,6 +23,15 @@ export const parallelismOf: Conditional = {
   default: ({ completions }) => (absent(completions) ? undefined : 1),
 }
 
+/**
+ * Of a normalised spec, whatever its parallelism: undefined for one, which is the default, and null
+ * for a work queue, which has none.
+ */
+export function completionsIn({ completions, parallelism }: JsonObject): Json | undefined {
+  if (completions === undefined) return parallelism === undefined ? undefined : null
+  return completions === 1 ? undefined : completions
+}
+
 export const backoffLimitOf: Conditional = {
   text: '6; 2147483647 with `backoffLimitPerIndex`',
   onServer: true,

@@ -1,8 +1,9 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { arbitraryJob, respell } from '../../../test/core/arbitrary-jobs.ts'
 import { fingerprint, fixedDigest } from '../fingerprint.ts'
 import { isList, isObject, objectAt, type Json, type JsonObject, type Path } from '../json.ts'
+import { INTENT_LEAVES_OUT } from '../policies/intent.ts'
 import { normaliseSpec } from './normalise.ts'
 
 const specOf = (job: JsonObject): JsonObject => objectAt(job, ['spec']) ?? {}
@@ -38,10 +39,28 @@ describe('normaliseSpec, for any Job', () => {
         const leaves = leavesOf(covered.spec, [])
         fc.pre(leaves.length > 0)
         const leaf = leaves[number % leaves.length] ?? []
-        const changed = fingerprint({ ...job, spec: withLeaf(covered.spec, leaf) as JsonObject })
+        const changed = fingerprint({ ...job, spec: withLeaf(covered.spec, leaf) })
         expect(changed.digest).not.toBe(before.digest)
         expect(changed.fields).not.toEqual(before.fields)
       }),
+      RUNS,
+    )
+  })
+
+  it('is deaf to every field that the intent leaves out', () => {
+    const values = fc.constantFrom<Json>(0, 1, 3, true, 'Failed', 'x.test/y')
+    fc.assert(
+      fc.property(
+        arbitraryJob(),
+        fc.constantFrom(...INTENT_LEAVES_OUT),
+        values,
+        (job, out, value) => {
+          const completions = specOf(job)['completions'] ?? 1
+          const withField = (more: JsonObject): string =>
+            fingerprint({ ...job, spec: { ...specOf(job), completions, ...more } }).digest
+          expect(withField({ [out.field]: value })).toBe(withField({ [out.field]: undefined }))
+        },
+      ),
       RUNS,
     )
   })

@@ -170,12 +170,8 @@ function equal(one: Json, other: Json): boolean {
   return canonicalJson(one) === canonicalJson(other)
 }
 
-/** Also for a key like `__proto__`, which plain assignment would lose. */
+/** Also for the key `__proto__`, which plain assignment would lose. */
 function setOwn(target: Record<string, Json>, key: string, value: Json): void {
-  Object.defineProperty(target, key, {
-    value,
-    enumerable: true,
-    configurable: true,
-    writable: true,
-  })
+  if (key !== '__proto__') target[key] = value
+  else Object.defineProperty(target, key, { value, enumerable: true })
 }

@@ -48,7 +48,7 @@ export const POD_TYPES: Types = {
       priorityClassName: text(),
       readinessGates: asSet('PodReadinessGate', 'all of them must hold'),
       resourceClaims: byKey('PodResourceClaim', ['name']),
-      resources: bag('ResourceRequirements'),
+      resources: bag('PodResourceRequirements'),
       restartPolicy: text({ default: 'Always' }),
       runtimeClassName: given(),
       schedulerName: text({ default: 'default-scheduler' }),
@@ -138,6 +138,14 @@ export const POD_TYPES: Types = {
   PodResourceClaim: {
     fields: { name: text(), resourceClaimName: given(), resourceClaimTemplateName: given() },
   },
+  // Unlike a container's: a missing request is the sum of the containers' requests, if any.
+  PodResourceRequirements: {
+    fields: {
+      claims: byKey('ResourceClaim', ['name']),
+      limits: resourceList(),
+      requests: resourceList(),
+    },
+  },
   PodSchedulingGate: { fields: { name: text() } },
   PodSchedulingGroup: { fields: { podGroupName: given() } },
   PodSecurityContext: {
@@ -192,7 +200,10 @@ export const POD_TYPES: Types = {
 }
 
 /** Kueue puts its gates on while it decides where a Job may run, and takes them off again. */
-const CONTROLLER_GATES: readonly string[] = ['kueue.x-k8s.io/admission', 'kueue.x-k8s.io/topology']
+export const CONTROLLER_GATES: readonly string[] = [
+  'kueue.x-k8s.io/admission',
+  'kueue.x-k8s.io/topology',
+]
 
 function dropControllerGates(pod: JsonObject): JsonObject {
   const gates = pod['schedulingGates']

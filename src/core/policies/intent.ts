@@ -1,4 +1,5 @@
 import { isList, isObject, objectAt, type Json, type JsonObject } from '../json.ts'
+import { completionsIn } from '../normalise/conditional.ts'
 import { normaliseSpec, withoutKeys } from '../normalise/normalise.ts'
 import { configMember, type Policy } from './policy.ts'
 
@@ -68,13 +69,15 @@ export const RELEASE_LABELS: readonly string[] = [
 const LEFT_OUT: ReadonlySet<string> = new Set(INTENT_LEAVES_OUT.map(({ field }) => field))
 
 function coverJobSpec(spec: JsonObject): JsonObject {
-  const worksOnQueue = spec['parallelism'] !== undefined && spec['completions'] === undefined
-  const kept = Object.entries(spec).filter(
-    ([field]) => !LEFT_OUT.has(field) || (field === 'parallelism' && worksOnQueue),
-  )
-  const { template, ...rest } = Object.fromEntries(kept)
-  if (!isObject(template)) return template === undefined ? rest : { ...rest, template }
-  return { ...rest, template: withoutReleaseLabels(template) }
+  const { parallelism, template } = spec
+  const completions = completionsIn(spec)
+  const kept = Object.entries(spec).filter(([field]) => !LEFT_OUT.has(field))
+  return {
+    ...Object.fromEntries(kept),
+    completions: completions ?? undefined,
+    ...(completions === null ? { parallelism } : {}),
+    template: isObject(template) ? withoutReleaseLabels(template) : template,
+  }
 }
 
 function withoutReleaseLabels(template: JsonObject): JsonObject {

@@ -1,5 +1,13 @@
 import type { Span } from '../source.ts'
-import { BACKSLASH, DOUBLE_QUOTE, LINE_FEED, SINGLE_QUOTE, bytesOf, findBytes, startsWithAt } from './bytes.ts'
+import {
+  BACKSLASH,
+  DOUBLE_QUOTE,
+  LINE_FEED,
+  SINGLE_QUOTE,
+  bytesOf,
+  findBytes,
+  startsWithAt,
+} from './bytes.ts'
 
 export interface Delimiters {
   readonly open: Uint8Array

@@ -10,13 +10,12 @@ import { TapeDocument } from './tape-document.ts'
  */
 export function embeddedSource(document: YamlDocument, path: Path): Source | undefined {
   if (!(document instanceof TapeDocument)) return undefined
-  const node = document.nodeAt(path)
-  if (node < 0) return undefined
-  const text = document.stringAt(node)
-  if (text === undefined) return undefined
+  const text = document.textAt(path)
+  const found = document.locate(path)
+  if (text === undefined || found === undefined) return undefined
   const bytes = new TextEncoder().encode(text)
   const { source } = document
-  const { start, end } = document.spanOf(node)
+  const { start, end } = found.value
   const lines = literalLines(source.bytes, start, end, bytes)
   const offsetOf = lines === undefined ? () => start : (offset: number) => lines.offsetOf(offset)
   return { path: source.path, bytes, outer: { source, offsetOf } }

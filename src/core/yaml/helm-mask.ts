@@ -1,7 +1,6 @@
 import type { Span } from '../source.ts'
-import { findActions, type Action } from './actions.ts'
+import { findActions, type Action, type Delimiters } from './actions.ts'
 import { CARRIAGE_RETURN, DASH, HASH, LINE_FEED, SPACE, TAB, bytesOf } from './bytes.ts'
-import type { Delimiters } from './actions.ts'
 import type { OpenPlace } from './document.ts'
 
 export { HELM, RESOURCE_SET, type Delimiters } from './actions.ts'
@@ -9,8 +8,13 @@ export { HELM, RESOURCE_SET, type Delimiters } from './actions.ts'
 export interface Masked {
   /** As long as the template, offset for offset. */
   readonly bytes: Uint8Array
-  readonly actions: readonly Span[]
+  readonly actions: readonly Action[]
   readonly openPlaces: readonly OpenPlace[]
+}
+
+export interface MaskOptions {
+  /** What stands in the `else` branches: as if it were there too, or open. */
+  readonly elseBranches: 'kept' | 'open'
 }
 
 /** Stands for an action inside a line. No kind, number or word is made of it. */
@@ -22,10 +26,14 @@ const FILLER = 0x5f
  * nothing but actions becomes empty lines; what it may print is an open place. Inside a block
  * scalar such a line is text.
  */
-export function maskTemplate(bytes: Uint8Array, delimiters: Delimiters): Masked {
+export function maskTemplate(
+  bytes: Uint8Array,
+  delimiters: Delimiters,
+  options: MaskOptions = { elseBranches: 'kept' },
+): Masked {
   const actions = findActions(bytes, delimiters)
   const masker = new Masker(bytes, actions)
-  masker.run()
+  masker.run(options)
   return { bytes: masker.masked, actions, openPlaces: masker.openPlaces }
 }
 
@@ -40,22 +48,24 @@ class Masker {
   readonly masked: Uint8Array
   readonly openPlaces: OpenPlace[] = []
   private readonly bytes: Uint8Array
-  private readonly actions: readonly Action[]
+  private actions: readonly Action[]
   /** Column of the key (or dash) whose block scalar the line may belong to; -1 outside of one. */
   private blockParent = -1
   /** Column of the block scalar's text; -1 before its first line. */
   private blockIndent = -1
-  /** The `define` whose body is passed over. */
-  private hiddenUntil = -1
 
   constructor(bytes: Uint8Array, actions: readonly Action[]) {
     this.bytes = bytes
     this.actions = actions
-    this.masked = bytes.slice()
+    // Not `slice`: of a Buffer that would be the same memory.
+    this.masked = new Uint8Array(bytes)
   }
 
-  run(): void {
-    this.hideDefinitions()
+  run({ elseBranches }: MaskOptions): void {
+    this.hide('define', ({ end, closedBy }) =>
+      closedBy === undefined || holdsObject(this.bytes, end, closedBy.start) ? undefined : closedBy,
+    )
+    if (elseBranches === 'open') this.hide('else', ({ opens }) => opens?.closedBy)
     let next = 0
     let start = 0
     while (start < this.bytes.length) {
@@ -76,23 +86,35 @@ class Masker {
     return end < 0 ? this.bytes.length : end
   }
 
-  /** The body of a `define` is printed elsewhere, unless it holds a whole object. */
-  private hideDefinitions(): void {
-    for (const action of this.actions) {
-      if (action.word !== 'define' || action.start < this.hiddenUntil) continue
-      const end = action.closedBy
-      if (end === undefined || holdsObject(this.bytes, action.end, end.start)) continue
+  /**
+   * Passes over what stands between an action and the one that ends it: the body of a `define`,
+   * which is printed elsewhere (unless it holds a whole object), and `else` branches.
+   */
+  private hide(word: string, endOf: (action: Action) => Span | undefined): void {
+    let hiddenUntil = 0
+    this.actions = this.actions.filter((action) => {
+      if (action.start < hiddenUntil) return false
+      const end = action.word === word ? endOf(action) : undefined
+      if (end === undefined) return true
+      if (word === 'else') this.openBranch(action, end.start)
       this.blank(action.end, end.start)
-      this.hiddenUntil = end.end
-    }
+      hiddenUntil = end.start
+      return true
+    })
+  }
+
+  private openBranch(action: Action, end: number): void {
+    let at = action.end
+    while (at < end && this.isBlankRange(at, at + 1)) at += 1
+    if (at >= end) return
+    const column = at - (this.bytes.lastIndexOf(LINE_FEED, at - 1) + 1)
+    this.openPlaces.push({ offset: action.start, indent: column, text: this.text(action) })
   }
 
   private line(line: Line): void {
-    if (line.actions.length === 0) {
-      this.noteText(line)
-      return
-    }
-    if (this.isOnlyActions(line)) this.actionLine(line)
+    if (line.actions.length === 0) this.noteText(line)
+    else if (this.isOnlyActions(line)) this.actionLine(line)
+    else if (this.isSeparator(line)) this.separatorLine(line)
     else this.mixedLine(line)
   }
 
@@ -102,7 +124,7 @@ class Masker {
       if (!this.isBlankRange(at, action.start)) return false
       at = Math.max(at, action.end)
     }
-    return this.isBlankRange(at, end)
+    return this.isBlankRange(at, end) || this.isComment(at, end)
   }
 
   private isBlankRange(start: number, end: number): boolean {
@@ -115,19 +137,27 @@ class Masker {
     return true
   }
 
+  private isComment(start: number, end: number): boolean {
+    let at = start
+    while (at < end && this.masked[at] === SPACE) at += 1
+    return at > start && this.masked[at] === HASH
+  }
+
   private actionLine({ start, end, actions }: Line): void {
     const column = this.columnOf(start)
     const output = actions.find((action) => action.isOutput)
-    const indent = output === undefined ? column : printedColumn(this.text(output), column)
-    if (this.blockParent >= 0 && indent > this.blockParent && this.asBlockText(start, end, indent)) {
-      return
+    const printed = output === undefined ? column : printedColumn(this.text(output), column)
+    if (this.blockParent >= 0 && printed > this.blockParent) {
+      const indent = column > this.blockParent ? column : printed
+      if (this.asBlockText(start, end, indent)) return
     }
     this.blank(start, end)
-    for (const action of actions) {
-      if (!action.isOutput) continue
-      const text = this.text(action)
-      this.openPlaces.push({ offset: action.start, indent: printedColumn(text, column), text })
-    }
+    for (const action of actions) if (action.isOutput) this.open(action, column)
+  }
+
+  private open(action: Action, column: number): void {
+    const text = this.text(action)
+    this.openPlaces.push({ offset: action.start, indent: printedColumn(text, column), text })
   }
 
   /** Makes the line one of the block scalar. False when it is too short for that. */
@@ -138,6 +168,24 @@ class Masker {
     this.masked.fill(SPACE, start, start + column)
     this.masked.fill(FILLER, start + column, end)
     return true
+  }
+
+  /** `{{ if gt $i 0 }}---{{ end }}` */
+  private isSeparator({ start, end, actions }: Line): boolean {
+    let text = ''
+    let at = start
+    for (const action of actions) {
+      if (action.isOutput) return false
+      text += decode(this.bytes, at, action.start)
+      at = action.end
+    }
+    return (text + decode(this.bytes, at, end)).trim() === '---'
+  }
+
+  private separatorLine({ start, end }: Line): void {
+    this.blank(start, end)
+    this.masked.fill(DASH, start, start + 3)
+    this.blockParent = -1
   }
 
   private mixedLine(line: Line): void {
@@ -155,23 +203,32 @@ class Masker {
   }
 
   private maskInline(action: Action, line: Line): void {
-    const isTail = this.isBlankRange(action.end, line.end)
-    const opener = action.opens
-    const isWrapper =
-      opener !== undefined &&
-      (opener.start < line.start || this.isBlankRange(line.start, opener.start))
-    const isQuiet = action.word === 'comment' || (action.word === 'end' && isWrapper)
-    const isOpenTail = action.closedBy !== undefined && action.closedBy.start > line.end
-    if (isTail && (isQuiet || isOpenTail)) {
-      this.masked.fill(SPACE, action.start, action.end)
+    const { start, end } = action
+    const isTail = this.isBlankRange(end, line.end)
+    if (isTail && printsNothingHere(action, line, this.isBlankRange(line.start, start))) {
+      this.masked.fill(SPACE, start, end)
       return
     }
-    this.masked.fill(FILLER, action.start, action.end)
+    this.masked.fill(FILLER, start, end)
+    if (!action.isOutput || !isTail) return
     const text = this.text(action)
-    if (action.isOutput && INDENTED.test(text)) {
-      const column = this.columnOf(line.start)
-      this.openPlaces.push({ offset: action.start, indent: printedColumn(text, column), text })
+    if (text.search(INDENTED) < 0) return
+    const before = decode(this.masked, line.start, start)
+    const column = this.columnOf(line.start)
+    if (/[|>][-+0-9]* +$/.test(before)) {
+      this.fillBlock(action, printedColumn(text, column))
+    } else if (/[:-] +$/.test(before)) {
+      // It prints lines below the key or dash; the lines that follow may go on with them.
+      this.masked.fill(SPACE, start, end)
+      this.open(action, column)
     }
+  }
+
+  /** `key: | {{ ... | nindent 4 }}` prints the text of a block scalar: a line of its own. */
+  private fillBlock({ start, end }: Action, indent: number): void {
+    if (end - start < indent + 2) return
+    this.masked[start] = LINE_FEED
+    this.masked.fill(SPACE, start + 1, start + 1 + indent)
   }
 
   /** `{{ if .x }}- item{{ end }}`: the dash cannot be moved to where it will be printed. */
@@ -215,11 +272,25 @@ class Masker {
   }
 
   private text({ start, end }: Span): string {
-    return decoder.decode(this.bytes.subarray(start, end))
+    return decode(this.bytes, start, end)
   }
 }
 
+/** At the end of a line: a comment, an `end` of what began elsewhere, an opener that ends later. */
+function printsNothingHere(action: Action, line: Line, opensLine: boolean): boolean {
+  if (action.word === 'comment') return true
+  if (action.closedBy !== undefined && action.closedBy.start > line.end) return !opensLine
+  const { opens } = action
+  if (action.word !== 'end' || opens === undefined) return false
+  return opens.start < line.start || opens === line.actions[0]
+}
+
 const decoder = new TextDecoder()
+
+function decode(bytes: Uint8Array, start: number, end: number): string {
+  return decoder.decode(bytes.subarray(start, end))
+}
+
 const INDENTED = /\b(n?indent)\s+(\d+)/g
 const OBJECT = bytesOf('kind:')
 
@@ -233,24 +304,23 @@ function printedColumn(text: string, column: number): number {
 
 /** A `kind:` at the start of a line. */
 function holdsObject(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let line = bytes.indexOf(LINE_FEED, start); line >= 0 && line < end; ) {
-    if (OBJECT.every((code, index) => bytes[line + 1 + index] === code)) return true
-    line = bytes.indexOf(LINE_FEED, line + 1)
+  let line = bytes.indexOf(LINE_FEED, start)
+  while (line >= 0 && line < end) {
+    const from = line + 1
+    if (OBJECT.every((code, index) => bytes[from + index] === code)) return true
+    line = bytes.indexOf(LINE_FEED, from)
   }
   return false
 }
 
+const BLOCK_HEADER = /(?:^|:|-)(?: +[!&][^ ]+)* +[|>][-+0-9]{0,2}\s*(?: #.*)?$/
+
 /** Column of the key or dash whose value is a block scalar that starts on the line; -1 for none. */
 function blockParent(bytes: Uint8Array, start: number, end: number): number {
-  const text = decoder.decode(bytes.subarray(start, end))
+  const text = decode(bytes, start, end)
   if (!BLOCK_HEADER.test(text)) return -1
   const dashes = /^ *(?:- +)*/.exec(text)?.[0].length ?? 0
   // Behind the dashes stands a key, or (after the last dash) the header itself.
-  if (text.charCodeAt(dashes) === 0x7c || text.charCodeAt(dashes) === 0x3e) {
-    return Math.max(text.lastIndexOf('-', dashes), 0)
-  }
-  return dashes
+  const isHeader = text[dashes] === '|' || text[dashes] === '>'
+  return isHeader ? Math.max(text.lastIndexOf('-', dashes), 0) : dashes
 }
-
-const BLOCK_HEADER = /(?:^|:|-)(?: +[!&][^ ]+)* +[|>][-+0-9]{0,2}\s*(?: #.*)?$/
-

@@ -36,15 +36,15 @@ function pathOfPlace(document: TapeDocument, { offset, indent }: OpenPlace): Pat
   const path: (string | number)[] = []
   let at = 0
   for (;;) {
-    const kind = document.kindOf(at)
+    const kind = document.nodes.kindOf(at)
     if (kind !== MAP && kind !== LIST) return path
     const isMap = kind === MAP
     const last = lastBefore(document, at, isMap, offset)
     if (last === undefined) return path
     // Items of a list stand behind its dashes.
-    const column = columnOf(document, document.spanOf(isMap ? last.at : at).start)
+    const column = columnOf(document, document.nodes.spanOf(isMap ? last.at : at).start)
     if (column >= indent) return path
-    path.push(isMap ? (document.keyText(last.at, 'kubernetes') ?? '') : last.index)
+    path.push(isMap ? (document.nodes.keyText(last.at, 'kubernetes') ?? '') : last.index)
     at = isMap ? last.at + CELLS : last.at
   }
 }
@@ -56,12 +56,12 @@ function lastBefore(
   offset: number,
 ): { readonly at: number; readonly index: number } | undefined {
   let found: { readonly at: number; readonly index: number } | undefined
-  const stop = document.nextOf(collection)
+  const stop = document.nodes.nextOf(collection)
   let index = 0
   for (let at = collection + CELLS; at < stop; index += 1) {
-    if (document.spanOf(at).start >= offset) break
+    if (document.nodes.spanOf(at).start >= offset) break
     found = { at, index }
-    at = document.nextOf(isMap ? at + CELLS : at)
+    at = document.nodes.nextOf(isMap ? at + CELLS : at)
   }
   return found
 }

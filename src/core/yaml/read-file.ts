@@ -81,9 +81,23 @@ export class FileReader {
       const isTemplate = reading.errors.length > 0 && findBytes(bytes, HELM.open, start) >= 0
       if (!isTemplate) return reading
     }
-    const masked = maskTemplate(bytes, template === 'resourceset' ? RESOURCE_SET : HELM)
-    const fresh = hits && new HitFinder(bytes, this.words, start)
-    return new Pass(this.tools(), source, masked).run(start, fresh)
+    return this.readTemplate(source, start)
+  }
+
+  /** With all branches as if they were one text, or, where that is no YAML, without the `else`. */
+  private readTemplate(source: Source, start: number): FileReading {
+    const { bytes } = source
+    const { template, wanted } = this.options
+    const delimiters = template === 'resourceset' ? RESOURCE_SET : HELM
+    const read = (elseBranches: 'kept' | 'open'): FileReading => {
+      const hits = wanted.all ? undefined : new HitFinder(bytes, this.words, start)
+      const masked = maskTemplate(bytes, delimiters, { elseBranches })
+      return new Pass(this.tools(), source, masked).run(start, hits)
+    }
+    const whole = read('kept')
+    if (whole.unreadTemplate === undefined) return whole
+    const without = read('open')
+    return countUnread(without) < countUnread(whole) ? without : whole
   }
 
   private tools(): Tools {
@@ -98,6 +112,10 @@ interface Tools {
   readonly template?: 'helm' | 'resourceset'
   readonly structural: StructuralParser
   readonly json: JsonParser
+}
+
+function countUnread({ unreadTemplate }: FileReading): number {
+  return unreadTemplate?.length ?? 0
 }
 
 function nothingWanted(source: Source, start: number): FileReading {
@@ -306,10 +324,10 @@ class Pass {
   private isWanted(document: TapeDocument): boolean {
     const { wanted } = this.tools
     if (wanted.all) return true
-    const kind = document.rootText('kind')
+    const kind = document.textAt(['kind'])
     if (kind === undefined) return false
     if (this.masked !== undefined && this.overlapsAction(document, 'kind')) return true
-    return matchesNeedles(wanted, kind, document.rootText('apiVersion') ?? '')
+    return matchesNeedles(wanted, kind, document.textAt(['apiVersion']) ?? '')
   }
 
   private overlapsAction(document: TapeDocument, key: string): boolean {

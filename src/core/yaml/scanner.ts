@@ -41,9 +41,7 @@ const DOUBLE_CLASS = classes([DOUBLE_QUOTE, BACKSLASH])
 const SINGLE_CLASS = classes([SINGLE_QUOTE])
 
 /** Escapes that all readers know, each for one character. */
-const SIMPLE_ESCAPES = new Set(
-  ['"', '\\', '/', 'n', 'r', 't'].map((letter) => letter.charCodeAt(0)),
-)
+const SIMPLE_ESCAPES = new Set(['"', '\\', 'n', 'r', 't'].map((letter) => letter.charCodeAt(0)))
 
 /**
  * The lexical part of the structural parser: lines, comments and scalars over the bytes of one

@@ -62,9 +62,10 @@ function holdsText(path: Path): boolean {
 }
 
 function remedyFor(text: string, kubernetes: Json): string {
-  return typeof kubernetes === 'boolean'
-    ? `"${text}" for the text, ${String(kubernetes)} for the truth value`
-    : `"${text}" in quotes for the text, or the number in plain decimal`
+  const quoted = `"${text}" for the text`
+  if (typeof kubernetes === 'boolean') return `${quoted}, ${String(kubernetes)} for the truth value`
+  if (typeof kubernetes === 'string') return quoted
+  return `${quoted}, or the plain decimal number`
 }
 
 function said(value: Json): string {

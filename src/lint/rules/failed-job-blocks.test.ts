@@ -36,9 +36,18 @@ describe('failed-job-blocks', () => {
       kustomization('apart', { name: 'something' }),
     ])
     expect(finding?.what).toContain(
-      'and with it Kustomization flux-system/app, Kustomization flux-system/monitoring until',
+      'and with it Kustomization flux-system/app, Kustomization flux-system/monitoring, until',
     )
     expect(finding?.related).toHaveLength(2)
+  })
+
+  it('names three of many dependents and counts the rest', () => {
+    const many = Array.from({ length: 12 }, (_, at) =>
+      kustomization(`app-${at}`, { name: 'migrate' }),
+    )
+    const [finding] = judge({}, many)
+    expect(finding?.what).toContain('flux-system/app-2 and 9 more, until')
+    expect(finding?.related).toHaveLength(10)
   })
 
   it('survives a circle of dependencies', () => {
@@ -72,6 +81,7 @@ describe('failed-job-blocks', () => {
     ['when the name follows the content', { name: 'migrate-5d1e77aa' }],
     ['when a TTL removes the Job', { spec: { ttlSecondsAfterFinished: 3600 } }],
     ['when rendering may add a TTL', { open: ['spec'] }],
+    ['for suspended Jobs', { spec: { suspend: true } }],
     ['for hooks', { traits: { hook: hook() } }],
     [
       'when rendering may make it a hook',

@@ -3,7 +3,15 @@ import type { Manifest } from '../../core/manifest.ts'
 import { placeOf } from '../../core/manifest.ts'
 import type { Waiter } from '../../engines/engine.ts'
 import type { Repository, Subject } from '../../ownership/subject.ts'
-import { engineTitle, hashInName, label, mayBecomeHook, related } from '../helpers.ts'
+import {
+  carrierLinks,
+  engineTitle,
+  hashInName,
+  label,
+  mayBecomeHook,
+  queuedByKueue,
+  related,
+} from '../helpers.ts'
 import type { Rule, RuleFinding } from '../rule.ts'
 
 /** It removes the failed Job, and is another rule's matter. */
@@ -14,8 +22,8 @@ const TTL = ['spec', 'ttlSecondsAfterFinished']
  * that even the repaired template is refused as immutable. One failure then holds up the engine's
  * object, and what depends on it, until a person deletes the Job.
  * Silent when a change replaces the Job (force), when its name follows its content, when a TTL
- * removes it, when the engine recreates failed Jobs, for hooks, for CronJobs, when nobody waits,
- * and when the engine is not known.
+ * removes it, when the engine recreates failed Jobs, for hooks, for suspended Jobs, for CronJobs,
+ * when nobody waits, and when the engine is not known.
  */
 export const failedJobBlocks: Rule = {
   id: 'failed-job-blocks',
@@ -25,11 +33,13 @@ export const failedJobBlocks: Rule = {
   checkRepository,
 }
 
-function checkRepository(repository: Repository): readonly RuleFinding[] {
-  return repository.subjects.flatMap((subject) => {
+function checkRepository({ subjects, manifests }: Repository): readonly RuleFinding[] {
+  let dependents: Dependents | undefined
+  return subjects.flatMap((subject) => {
     const { waiter } = subject.traits
     if (waiter === undefined || !blocks(subject, waiter)) return []
-    return [finding(subject, waiter, dependentsOf(subject.carrier, repository.manifests))]
+    dependents ??= dependentsBy(manifests)
+    return [finding(subject, waiter, waitingFor(subject.carrier, dependents))]
   })
 }
 
@@ -44,6 +54,7 @@ function blocks(subject: Subject, { afterFailure }: Waiter): boolean {
     traits.recreatesFailed === undefined &&
     traits.hook === undefined &&
     !mayBecomeHook(subject) &&
+    (at(object, ['spec', 'suspend']) !== true || queuedByKueue(subject)) &&
     at(object, TTL) === undefined &&
     !subject.isOpen(['spec']) &&
     hashInName(subject) === undefined
@@ -51,9 +62,8 @@ function blocks(subject: Subject, { afterFailure }: Waiter): boolean {
 }
 
 function finding(subject: Subject, waiter: Waiter, dependents: readonly Manifest[]): RuleFinding {
-  const names = dependents.map(title)
   const held = subject.carrier === undefined ? waiter.who : title(subject.carrier)
-  const behind = names.length === 0 ? '' : `, and with it ${names.join(', ')}`
+  const behind = dependents.length === 0 ? '' : `, and with it ${listOf(dependents)},`
   return {
     subject,
     at: ['metadata', 'name'],
@@ -61,12 +71,13 @@ function finding(subject: Subject, waiter: Waiter, dependents: readonly Manifest
       `one failure of ${label(subject)} holds up ${held}${behind} until a person ` +
       'deletes the Job',
     why:
-      `${waiter.who} sees the failed Job, ${engineTitle(subject)} does not run it again, and ` +
-      'the repaired template is refused as immutable because the name stays the same',
+      `${engineTitle(subject)} does not run a failed Job again, and the repaired template is ` +
+      'refused as immutable, because the name stays the same; meanwhile this holds back ' +
+      waiter.who,
     remedy: remedyOf(subject),
     related: [
       ...related(subject, ['wait', 'healthChecks', 'force']),
-      ...dependents.map((manifest) => ({
+      ...dependents.slice(0, MOST_SHOWN).map((manifest) => ({
         place: placeOf(manifest, ['spec', 'dependsOn'], 'key'),
         note: `${title(manifest)} waits as well`,
       })),
@@ -74,8 +85,17 @@ function finding(subject: Subject, waiter: Waiter, dependents: readonly Manifest
   }
 }
 
+const MOST_NAMED = 3
+const MOST_SHOWN = 10
+
+function listOf(dependents: readonly Manifest[]): string {
+  const named = dependents.slice(0, MOST_NAMED).map(title).join(', ')
+  const rest = dependents.length - MOST_NAMED
+  return rest > 0 ? `${named} and ${rest} more` : named
+}
+
 function remedyOf(subject: Subject): string {
-  const offersForce = subject.chain.some(({ settings }) =>
+  const offersForce = carrierLinks(subject).some(({ settings }) =>
     settings.some(({ name }) => name === 'force'),
   )
   const name = 'let the name follow the content, so that the repaired Job is a new one'
@@ -87,30 +107,36 @@ function title({ kind, namespace, name }: Manifest): string {
 }
 
 /** What waits for the carrier by `spec.dependsOn`, directly or through another, nearest first. */
-function dependentsOf(
-  carrier: Manifest | undefined,
-  manifests: readonly Manifest[],
-): readonly Manifest[] {
+function waitingFor(carrier: Manifest | undefined, dependents: Dependents): readonly Manifest[] {
   if (carrier === undefined) return []
-  const found: Manifest[] = []
-  const queue = [carrier]
-  for (const target of queue) {
-    for (const manifest of manifests) {
-      if (manifest === carrier || found.includes(manifest)) continue
-      if (!dependsOn(manifest, target)) continue
-      found.push(manifest)
-      queue.push(manifest)
-    }
+  const found = new Set([carrier])
+  for (const target of found) {
+    for (const manifest of dependents.get(keyOf(target)) ?? []) found.add(manifest)
   }
-  return found
+  return [...found].slice(1)
 }
 
-/** Entries name a kind only where several are possible; the default is the dependent's own. */
-function dependsOn(manifest: Manifest, target: Manifest): boolean {
-  return listAt(manifest.object, ['spec', 'dependsOn']).some(
-    (entry) =>
-      stringAt(entry, ['name']) === target.name &&
-      (stringAt(entry, ['kind']) ?? manifest.kind) === target.kind &&
-      (stringAt(entry, ['namespace']) ?? manifest.namespace) === target.namespace,
-  )
+/** By the object that they wait for. */
+type Dependents = ReadonlyMap<string, readonly Manifest[]>
+
+function dependentsBy(manifests: readonly Manifest[]): Dependents {
+  const dependents = new Map<string, Manifest[]>()
+  for (const manifest of manifests) {
+    for (const entry of listAt(manifest.object, ['spec', 'dependsOn'])) {
+      // Entries name a kind only where several are possible; the default is the dependent's own.
+      const key = keyOf({
+        kind: stringAt(entry, ['kind']) ?? manifest.kind,
+        namespace: stringAt(entry, ['namespace']) ?? manifest.namespace,
+        name: stringAt(entry, ['name']),
+      })
+      const known = dependents.get(key)
+      if (known === undefined) dependents.set(key, [manifest])
+      else known.push(manifest)
+    }
+  }
+  return dependents
+}
+
+function keyOf({ kind, namespace, name }: Pick<Manifest, 'kind' | 'namespace' | 'name'>): string {
+  return JSON.stringify([kind, namespace, name])
 }

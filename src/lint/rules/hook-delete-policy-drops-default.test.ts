@@ -75,6 +75,7 @@ describe('hook-delete-policy-drops-default', () => {
     ['where rendering decides it', written('hook-failed'), { annotations: { [HELM]: '{{ .p }}' } }],
     ['for hooks of a deletion', { ...written('hook-succeeded'), phases: ['post-delete'] }, {}],
     ['where rendering decides the phase', { ...written('hook-failed'), phases: ['{{ .p }}'] }, {}],
+    ['for generateName', written('hook-succeeded'), { generateName: 'migrate-' }],
     ['for a name that follows the content', written('hook-failed'), { name: 'migrate-5d1e77aa' }],
     [
       'where the engine itself carries out both other policies',

@@ -6,6 +6,7 @@ import {
   assuming,
   engineTitle,
   hashInName,
+  isNamedAnew,
   label,
   nextOf,
   policiesKnown,
@@ -19,7 +20,8 @@ import type { Rule, RuleFinding } from '../rule.ts'
  * list replaces that default: when it lacks before-hook-creation, a Job that stays (after a
  * failure, after a success, or because the client was killed) stands in the way of the next run.
  * Silent when the list names before-hook-creation, when none is written, when rendering decides
- * it, for hooks of a deletion, and for a name that follows the content: there, staying is meant.
+ * it, for hooks of a deletion, for generateName, whose next Job has another name, and for a name
+ * that follows the content: there, staying is meant.
  */
 export const hookDeletePolicyDropsDefault: Rule = {
   id: 'hook-delete-policy-drops-default',
@@ -39,7 +41,8 @@ function check(subject: Subject): readonly RuleFinding[] {
   const { hook, applies } = subject.traits
   if (hook === undefined || !applies || hook.policyAnnotations.length === 0) return []
   if (hook.deletePolicies.includes('before-hook-creation') || !policiesKnown(subject)) return []
-  if (hook.phases.every(isAside) || hashInName(subject) !== undefined) return []
+  if (hook.phases.every(isAside) || isNamedAnew(subject)) return []
+  if (hashInName(subject) !== undefined) return []
   const trouble = troubleOf(subject, hook)
   if (trouble === undefined) return []
   return [

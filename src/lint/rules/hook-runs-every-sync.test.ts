@@ -30,6 +30,11 @@ describe('hook-runs-every-sync', () => {
     expect(finding?.why).toContain('unless rendering adds')
   })
 
+  it('speaks for generateName, whatever the policies are', () => {
+    const kept = { deletePolicies: [], policyAnnotations: [POLICY] }
+    expect(judge(kept, { generateName: 'migrate-' })).toHaveLength(1)
+  })
+
   it.each<[string, Partial<Hook> | undefined, Made]>([
     ['for an ordinary Job', undefined, {}],
     ['where a repeat converges', {}, { annotations: { 'semel.dev/contract': 'converges' } }],

@@ -9,6 +9,7 @@ import {
   engineTitle,
   hashInName,
   hookWords,
+  isNamedAnew,
   isPolicyTemplated,
   isReplacedEachTime,
   label,
@@ -34,7 +35,8 @@ export const hookRunsEverySync: Rule = {
 
 function check(subject: Subject): readonly RuleFinding[] {
   const { hook, applies } = subject.traits
-  if (hook === undefined || !applies || !isReplacedEachTime(hook)) return []
+  if (hook === undefined || !applies) return []
+  if (!isReplacedEachTime(hook) && !isNamedAnew(subject)) return []
   if (!comesWithEverySync(hook) || hashInName(subject) !== undefined) return []
   if (contractOf(subject) === 'converges') return []
   if (isPolicyTemplated(subject)) return []
@@ -47,8 +49,8 @@ function check(subject: Subject): readonly RuleFinding[] {
       at: annotationPath(hook.annotation),
       what: `${label(subject)} is a ${hookWords(hook)}: it runs at ${hook.runsOn}`,
       why:
-        `${assuming(subject, 'runs hooks')}${engineTitle(subject)} runs hooks whether or not anything of them ` +
-        `changed${unless}`,
+        assuming(subject, 'runs hooks') +
+        `${engineTitle(subject)} runs hooks whether or not anything of them changed${unless}`,
       remedy: never
         ? `${plain}, because ${CONTRACT}: never-again forbids a repeat`
         : `${plain}; ${OR_CONVERGES}`,

@@ -26,7 +26,6 @@ describe('a name that is new at each rendering', () => {
     ['init-{{ .Release.Revision }}', 'Helm counts it up with every upgrade'],
     ['init-{{ .Release.IsUpgrade }}', 'differs between install and upgrade'],
     ['init-${GIT_COMMIT}', 'changes with commits and builds'],
-    ['init-$ARGOCD_APP_REVISION_SHORT', 'changes with commits and builds'],
   ])('only warns for a counter or a commit: %s', (name, why) => {
     const [finding] = named(name)
     expect(finding?.severity).toBe('warning')
@@ -42,6 +41,14 @@ describe('a name that is new at each rendering', () => {
     const [finding] = named(CLOCK, { traits: { hook: hook() } })
     expect(finding?.severity).toBe('warning')
     expect(finding?.why).toContain('no policy ever finds the old Job')
+  })
+
+  it('may hold a build variable of a plugin', () => {
+    const carrier: JsonObject = { kind: 'Application', spec: { sources: [{ plugin: {} }] } }
+    const [finding] = named('init-$ARGOCD_APP_REVISION_SHORT', { carrier })
+    expect(finding?.severity).toBe('warning')
+    expect(finding?.why).toContain('changes with commits and builds')
+    expect(named('init-$ARGOCD_APP_REVISION_SHORT')).toEqual([])
   })
 
   it('is found in a parameter that the Application sets to the revision', () => {
@@ -80,15 +87,19 @@ describe('a pod template that is new at each rendering', () => {
     ])
   })
 
-  it('comes from common annotations of the Application too', () => {
-    const kustomize = {
-      commonAnnotationsEnvsubst: true,
-      commonAnnotations: { revision: '${ARGOCD_APP_REVISION}' },
+  it('may come from a build variable, where those are replaced', () => {
+    const annotations = annotated('$ARGOCD_APP_REVISION')
+    const application = (source: JsonObject): JsonObject => ({
+      kind: 'Application',
+      spec: { source },
+    })
+    const replaced = [{ kustomize: { commonAnnotationsEnvsubst: true } }, { plugin: {} }]
+    for (const source of replaced) {
+      const [finding] = judge({ spec: annotations, carrier: application(source) })
+      expect(finding?.what).toContain('depends on the revision')
+      expect(finding?.severity).toBeUndefined()
     }
-    const carrier: JsonObject = { kind: 'Application', spec: { source: { kustomize } } }
-    expect(judge({ carrier })[0]?.what).toContain('gets the revision as annotation revision')
-    const off = { ...kustomize, commonAnnotationsEnvsubst: false }
-    expect(judge({ carrier: { ...carrier, spec: { source: { kustomize: off } } } })).toEqual([])
+    expect(judge({ spec: annotations, carrier: application({}) })).toEqual([])
   })
 
   it.each<[string, string, Made]>([

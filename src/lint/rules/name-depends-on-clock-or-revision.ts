@@ -1,5 +1,4 @@
-import { at, booleanAt, listAt, stringAt, type Path } from '../../core/json.ts'
-import { placeOf } from '../../core/manifest.ts'
+import { at, booleanAt, listAt, objectAt, stringAt, type Json, type Path } from '../../core/json.ts'
 import { isTemplated } from '../../core/templates.ts'
 import type { Subject } from '../../ownership/subject.ts'
 import { stringsBelow } from '../chain.ts'
@@ -54,16 +53,19 @@ function nameFinding(subject: Subject, part: Unsteady): readonly RuleFinding[] {
     const why = `it runs ${traits.hook.runsOn} under a new name, so no policy ever finds the old Job to delete`
     return [{ ...finding, why, remedy: 'give the hook a fixed name', severity: 'warning' }]
   }
-  if (part.kind !== 'release' && part.kind !== 'commit') return [finding]
+  if (!WANTED_BY_SOME.has(part.kind)) return [finding]
   if (contractOf(subject) === 'converges') return []
   return [{ ...finding, severity: 'warning' }]
 }
+
+/** A run per upgrade or commit may be meant, and then only the author knows. */
+const WANTED_BY_SOME: ReadonlySet<Unsteady['kind']> = new Set(['release', 'commit', 'revision'])
 
 function whyName({ kind, words }: Unsteady): string {
   if (kind === 'cluster') {
     return 'the same files give another name when the cluster has changed, and a new name runs'
   }
-  if (kind === 'commit') {
+  if (kind === 'commit' || kind === 'revision') {
     return 'it changes with commits and builds that do not touch the Job, and each new name runs'
   }
   if (kind !== 'release') {
@@ -89,7 +91,7 @@ function templateFinding(subject: Subject, find: Find): readonly RuleFinding[] {
     return [{ path: [...template, ...path], part }]
   })
   const [first, ...rest] = spots
-  if (first === undefined) return annotatedByCarrier(subject)
+  if (first === undefined) return []
   return [
     {
       at: first.path,
@@ -116,45 +118,15 @@ function templateReason(
   return { why, remedy, ...(kind === 'commit' ? { severity: 'warning' } : {}) }
 }
 
-/** kustomize writes common annotations into pod templates as well, here one with the revision. */
-function annotatedByCarrier(subject: Subject): readonly RuleFinding[] {
-  const { carrier } = subject
-  const options: Path = ['spec', 'source', 'kustomize']
-  if (carrier === undefined) return []
-  if (booleanAt(carrier.object, [...options, 'commonAnnotationsEnvsubst']) !== true) return []
-  const annotations = [...options, 'commonAnnotations']
-  const revision = stringsBelow(at(carrier.object, annotations)).find(({ text }) =>
-    BUILD_REVISION.test(text),
-  )
-  if (revision === undefined) return []
-  const part: Unsteady = { kind: 'commit', words: 'the revision' }
-  return [
-    {
-      at: podTemplatePath(subject),
-      show: 'key',
-      what: `the pod template of ${label(subject)} gets the revision as annotation ${revision.path.join('.')}`,
-      ...templateReason(subject, part),
-      severity: 'error',
-      remedy: 'take the revision out of commonAnnotations; Argo CD shows it on the Application',
-      related: [
-        {
-          place: placeOf(carrier, [...annotations, ...revision.path]),
-          note: 'set here for all objects',
-        },
-      ],
-    },
-  ]
-}
-
-const BUILD_REVISION = /\$\{?ARGOCD_APP_REVISION/
-
 /** Reads the variables of the file once, and only when a text has actions. */
 function finderFor(subject: Subject): Find {
   let variables: Variables | undefined
-  const revisions = revisionParameters(subject)
+  const sources = sourcesOf(subject)
+  const isReplaced = sources.some(replacesVariables)
+  const revisions = sources.flatMap(revisionParameters)
   return (text) => {
-    if (BUILD_REVISION.test(text)) {
-      return { kind: 'commit', words: 'the revision (ARGOCD_APP_REVISION)' }
+    if (isReplaced && BUILD_REVISION.test(text)) {
+      return { kind: 'revision', words: 'the revision (ARGOCD_APP_REVISION)' }
     }
     if (!isTemplated(text)) return undefined
     variables ??= fileVariables(subject)
@@ -163,16 +135,35 @@ function finderFor(subject: Subject): Find {
       if (part !== undefined) return part
       const parameter = expression.inputs.find((input) => covers(revisions, input))
       if (parameter !== undefined) {
-        return { kind: 'commit', words: `${parameter}, which the Application sets to the revision` }
+        return {
+          kind: 'revision',
+          words: `${parameter}, which the Application sets to the revision`,
+        }
       }
     }
     return undefined
   }
 }
 
+const BUILD_REVISION = /\$\{?ARGOCD_APP_REVISION/
+
+function sourcesOf({ carrier }: Subject): readonly Json[] {
+  const source = objectAt(carrier?.object, ['spec', 'source'])
+  return [
+    ...(source === undefined ? [] : [source]),
+    ...listAt(carrier?.object, ['spec', 'sources']),
+  ]
+}
+
+/** Build variables are replaced by plugins, and on request in common annotations. */
+function replacesVariables(source: Json): boolean {
+  const onRequest = booleanAt(source, ['kustomize', 'commonAnnotationsEnvsubst'])
+  return onRequest === true || objectAt(source, ['plugin']) !== undefined
+}
+
 /** Values that the carrier sets to the revision: `helm.parameters` with a build variable. */
-function revisionParameters({ carrier }: Subject): readonly string[] {
-  return listAt(carrier?.object, ['spec', 'source', 'helm', 'parameters']).flatMap((parameter) => {
+function revisionParameters(source: Json): readonly string[] {
+  return listAt(source, ['helm', 'parameters']).flatMap((parameter) => {
     const name = stringAt(parameter, ['name'])
     const isRevision = BUILD_REVISION.test(stringAt(parameter, ['value']) ?? '')
     return isRevision && name !== undefined ? [`.Values.${name}`] : []

@@ -53,9 +53,15 @@ function check(subject: Subject): readonly RuleFinding[] {
       at: NAME,
       what: `the name of ${label(subject)} has ${length} bytes, ${budget} are allowed`,
       why: `${limitReason(subject)}; the API server refuses it, and nothing runs`,
-      remedy: `shorten it, and keep a hash at its end whole: ${shortened(repairName(name), budget)}`,
+      remedy: `${advice(name)}: ${shortened(repairName(name), budget)}`,
     },
   ]
+}
+
+function advice(name: string): string {
+  return hashSuffixOf(name) === undefined
+    ? 'shorten it, for example'
+    : 'shorten it and keep the hash'
 }
 
 function templated(subject: Subject, name: string): readonly RuleFinding[] {
@@ -160,8 +166,7 @@ const HASH_LENGTHS: Readonly<Record<string, number>> = {
 }
 
 function limitReason({ kind, object }: Subject): string {
-  if (kind === 'CronJob')
-    return 'the name of each of its Jobs is the CronJob’s with a time behind it'
+  if (kind === 'CronJob') return 'its Jobs are named after it, with a time behind the name'
   const indexed = stringAt(object, ['spec', 'completionMode']) === 'Indexed'
   return indexed
     ? 'the pods of an Indexed Job add their index to it and use it as host name (63)'

@@ -22,7 +22,13 @@ describe('no-deadline', () => {
     expect(finding?.why).toContain('no later tick starts')
   })
 
+  it('only informs where the waiter is a state that people see', () => {
+    const state = waiter({ timeoutSeconds: undefined, suspended: 'not-ready' })
+    expect(judge({ traits: { waiter: state } })[0]?.severity).toBe('info')
+  })
+
   it.each<[string, Made]>([
+    ['a suspended Job', { traits: ENDLESS, spec: { suspend: true } }],
     ['a deadline', { traits: ENDLESS, spec: { activeDeadlineSeconds: 600 } }],
     [
       'a deadline that rendering decides',

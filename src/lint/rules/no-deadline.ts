@@ -7,8 +7,8 @@ import type { Rule, RuleFinding } from '../rule.ts'
  * A run that hangs is neither Complete nor Failed, so whoever waits for its end waits for ever: a
  * waiter without a timeout of its own, or the next tick of a CronJob that forbids a second run
  * beside it.
- * Silent when the waiter gives up by itself, when nobody waits, and where rendering may bring the
- * deadline.
+ * Silent when the waiter gives up by itself, when nobody waits, for a suspended Job, and where
+ * rendering may bring the deadline.
  */
 export const noDeadline: Rule = {
   id: 'no-deadline',
@@ -23,6 +23,8 @@ function check(subject: Subject): readonly RuleFinding[] {
   if (!traits.applies) return []
   const deadline = at(object, inJobSpec(subject, 'activeDeadlineSeconds')) ?? undefined
   if (deadline !== undefined || subject.isOpen(inJobSpec(subject))) return []
+  // A suspended Job has no run that could hang, and a deadline does not count for it.
+  if (at(object, inJobSpec(subject, 'suspend')) === true) return []
   return subject.kind === 'Job' ? waitedFor(subject) : blocksTicks(subject)
 }
 
@@ -39,6 +41,7 @@ function waitedFor(subject: Subject): readonly RuleFinding[] {
         'behind it waits until a person ends it',
       remedy:
         'set spec.activeDeadlineSeconds to more than the longest good run takes, for example 3600',
+      ...(waiter.suspended === 'not-ready' ? { severity: 'info' } : {}),
     },
   ]
 }

@@ -49,7 +49,8 @@ function check(subject: Subject): readonly RuleFinding[] {
       at: mark === undefined ? ['metadata', 'name'] : annotationPath(mark),
       what: `${label(subject)} runs again without end while it keeps failing`,
       why:
-        `${assuming(subject)}${engineTitle(subject)} deletes a failed Job and creates it again at ` +
+        assuming(subject) +
+        `${engineTitle(subject)} deletes a failed Job and creates it again at ` +
         recreatesFailed +
         pace,
       remedy:

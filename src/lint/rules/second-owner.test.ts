@@ -53,7 +53,7 @@ describe('second-owner', () => {
       owned({ owner: 'shop', traits }),
       owned({ owner: 'everything', traits }),
     )
-    expect(finding?.why).toContain('each deletes the other’s Job and runs its own')
+    expect(finding?.why).toContain("each deletes the other's Job and runs its own")
   })
 
   it('says what pruning does to the other', () => {

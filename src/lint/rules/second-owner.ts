@@ -92,7 +92,7 @@ function whyOf(one: Subject, other: Subject, sameFile: boolean): string {
   const pruner = [one, other].find(({ traits }) => traits.removesUndeclared === true)
   const differ =
     recreate.length === 2
-      ? 'as soon as their texts differ, each deletes the other’s Job and runs its own, at every reconcile'
+      ? "as soon as their texts differ, each deletes the other's Job and runs its own, at every reconcile"
       : 'as soon as their texts differ, one of them is refused (field is immutable) or takes back what the other wrote'
   const parts = [sameFile ? differ : differ.replace('as soon as', 'where')]
   if (pruner !== undefined) {

@@ -68,7 +68,10 @@ function stuck(subject: Subject, { who, timeoutSeconds }: Waiter): string {
 
 function reasonOf({ traits }: Subject, { who, suspended }: Waiter): string {
   if (suspended === 'not-ready') {
-    return `a suspended Job is neither complete nor failed, so ${who} waits as long as it is suspended`
+    return (
+      `a suspended Job is neither complete nor failed, so ${who} waits for as long as it is ` +
+      'suspended'
+    )
   }
   return traits.hook === undefined
     ? `${who} waits for the Job to complete, and a suspended Job starts no pod`

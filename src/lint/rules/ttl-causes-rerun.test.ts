@@ -90,8 +90,10 @@ describe('ttl-causes-rerun', () => {
   })
 
   it('speaks for a kept hook, which an absent Job lets run again', () => {
-    const kept = hook({ deletePolicies: ['hook-failed'] })
-    expect(judge(600, change, { traits: { hook: kept } })).toHaveLength(1)
+    const kept = { hook: hook({ deletePolicies: ['hook-failed'] }) }
+    const [finding] = judge(600, { when: 'never', rule: 'A-14' }, { traits: kept })
+    expect(finding?.what).toContain('runs again with the next full sync')
+    expect(finding?.severity).toBe('warning')
   })
 
   it('speaks for a suspended Job that Kueue resumes', () => {
@@ -111,6 +113,18 @@ describe('ttl-causes-rerun', () => {
       { annotations: { 'semel.dev/contract': 'converges' } },
     ],
     ['for a hook that runs anew each time anyway', 600, change, { traits: { hook: hook() } }],
+    [
+      'for a kept hook of another occasion',
+      600,
+      change,
+      { traits: { hook: hook({ deletePolicies: [], onlyOn: 'a failed sync' }) } },
+    ],
+    [
+      'for a kept hook with a new name each time',
+      600,
+      change,
+      { traits: { hook: hook({ deletePolicies: [] }) }, generateName: 'migrate-' },
+    ],
     ['for a Job that comes back suspended', 600, every(600), { spec: { suspend: true } }],
   ])('is silent %s', (_case, ttl, restore, rest) => {
     expect(judge(ttl, restore, rest)).toEqual([])

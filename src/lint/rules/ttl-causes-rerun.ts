@@ -2,15 +2,18 @@ import { at, integerAt } from '../../core/json.ts'
 import type { Restore } from '../../engines/engine.ts'
 import type { Subject } from '../../ownership/subject.ts'
 import {
+  comesWithEverySync,
   contractOf,
   duration,
   engineTitle,
+  isNamedAnew,
   isReplacedEachTime,
   label,
   mayBecomeHook,
+  nextOf,
+  OR_CONVERGES,
   queuedByKueue,
   related,
-  OR_CONVERGES,
 } from '../helpers.ts'
 import type { Rule, RuleFinding } from '../rule.ts'
 
@@ -36,23 +39,37 @@ function check(subject: Subject): readonly RuleFinding[] {
   const { object, traits } = subject
   const ttlSeconds = integerAt(object, TTL)
   if (ttlSeconds === undefined || !traits.applies) return []
-  if (traits.restoresAbsent.when === 'never') return []
+  const restore = restoreOf(subject)
+  if (restore.when === 'never') return []
   if (contractOf(subject) === 'converges') return []
-  if (isReplacedEachTime(traits.hook)) return []
   if (at(object, ['spec', 'suspend']) === true && !queuedByKueue(subject)) return []
-  const sure = traits.restoresAbsent.when !== 'change' && !traits.assumed && !mayBecomeHook(subject)
+  const sure = restore.when !== 'change' && !traits.assumed && !mayBecomeHook(subject)
   return [
     {
       at: TTL,
       what:
         `${label(subject)} is deleted ${duration(ttlSeconds)} after it finishes and then ` +
-        again(traits.restoresAbsent, ttlSeconds),
-      why: reasonOf(subject),
+        again(restore, ttlSeconds),
+      why: reasonOf(subject, restore),
       remedy: remedyOf(subject),
       ...(sure ? {} : { severity: 'warning' }),
-      related: related(subject, [...SETTINGS[traits.restoresAbsent.when], 'prune']),
+      related: related(subject, [...SETTINGS[restore.when], 'prune']),
     },
   ]
+}
+
+/**
+ * No engine notices that a hook is gone. One that is kept, because no policy removes it, is taken
+ * for done by the next sync as long as it is there, and runs again once the TTL has deleted it.
+ */
+function restoreOf(subject: Subject): Restore {
+  const { hook, restoresAbsent } = subject.traits
+  if (hook === undefined) return restoresAbsent
+  const { rule } = restoresAbsent
+  const isKept = !isReplacedEachTime(hook) && !isNamedAnew(subject)
+  return !isKept || !comesWithEverySync(hook)
+    ? { when: 'never', rule }
+    : { when: 'change', on: nextOf(hook), rule }
 }
 
 /** What of the carrier explains that the Job comes back. */
@@ -87,9 +104,8 @@ function again(restore: Restore, ttlSeconds: number): string {
     : `runs again about once per TTL (every ${duration(ttlSeconds)} or a little more)`
 }
 
-function reasonOf(subject: Subject): string {
+function reasonOf(subject: Subject, restore: Restore): string {
   const { traits, object } = subject
-  const restore = traits.restoresAbsent
   const parts = [
     traits.assumed
       ? 'engine unknown; assuming one that restores absent objects'

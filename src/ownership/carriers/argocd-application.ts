@@ -8,7 +8,7 @@ import { moved } from '../kustomize/steps.ts'
 import { splitImage } from '../kustomize/transform.ts'
 import { fileOf } from '../place.ts'
 import { itemsOf, originOf, partOf, type Traced } from '../traced.ts'
-import { parent, resolvePath } from '../tree.ts'
+import { parent } from '../tree.ts'
 import { fullName, type World } from '../world.ts'
 import {
   load,
@@ -19,6 +19,7 @@ import {
   type Say,
   type Surroundings,
 } from './carrier.ts'
+import { missing } from './missing.ts'
 
 /**
  * An Argo CD Application applies each of its sources: a folder of manifests (without its
@@ -52,9 +53,8 @@ export function applicationLoads(spec: Traced, repo: Surroundings, say: Say): re
       ? undefined
       : { value: namespace, origin: originOf(spec, ['destination', 'namespace']) }
   return sourcesOf(spec).flatMap((source) => {
-    const isForeign = repo.sources.isForeign(stringAt(source.value, ['repoURL']))
-    const built = sourceBuilt(source, isForeign, repo, say)
-    if (built === undefined || built.entries.length === 0) return []
+    const { built, isForeign } = sourceBuilt(source, repo, say)
+    if (built.entries.length === 0) return []
     const entries = built.entries.map((entry) => inNamespace(entry, destination))
     return [load({ entries, generated: built.generated }, isForeign)]
   })
@@ -76,52 +76,45 @@ function sourcesOf(spec: Traced): readonly Traced[] {
   return single === undefined ? [] : [single]
 }
 
-function sourceBuilt(
-  source: Traced,
-  isForeign: boolean,
-  repo: Surroundings,
-  say: Say,
-): Built | undefined {
+interface SourceBuilt {
+  readonly built: Built
+  readonly isForeign: boolean
+}
+
+const EMPTY: SourceBuilt = { built: NOTHING, isForeign: false }
+
+function sourceBuilt(source: Traced, repo: Surroundings, say: Say): SourceBuilt {
   const chart = stringAt(source.value, ['chart'])
   if (chart !== undefined && chart !== '') {
     const what = `the chart ${chart} comes from a chart repository`
     say(originOf(source, ['chart']), what, 'its Jobs cannot be seen from here')
-    return undefined
+    return EMPTY
   }
   const path = stringAt(source.value, ['path'])
-  if (path === undefined) return undefined
-  const folder = folderOf({ source, path, isForeign }, repo, say)
-  if (folder === undefined) return undefined
+  if (path === undefined) return EMPTY
+  const origin = originOf(source, ['path'])
+  if (isUnknown(path)) {
+    const why = 'the Jobs of this application cannot be told from here'
+    say(origin, `the path ${path} is known only after rendering`, why)
+    return EMPTY
+  }
+  const git = repo.sources.git(stringAt(source.value, ['repoURL']))
+  const found = repo.sources.locate(git, path)
+  if (!('folder' in found)) {
+    say(origin, ...missing(found.missing, `path ${path}`, 'Argo CD'))
+    return EMPTY
+  }
+  return { built: contents(source, found.folder, repo, say), isForeign: found.isForeign }
+}
+
+function contents(source: Traced, folder: string, repo: Surroundings, say: Say): Built {
   const type = typeOf(source, folder, repo)
   if (type === 'kustomize') return repo.kustomize.build(folder, additionsOf(source, folder))
   if (type === 'helm') return repo.charts.load(folder)
   if (type === 'directory') return directory(source, folder, repo.world, say)
   const why = 'the Jobs that the plugin makes cannot be seen from here'
   say(originOf(source, ['plugin']), 'this application is rendered by a plugin', why)
-  return undefined
-}
-
-function folderOf(
-  { source, path, isForeign }: { source: Traced; path: string; isForeign: boolean },
-  { world }: Surroundings,
-  say: Say,
-): string | undefined {
-  const origin = originOf(source, ['path'])
-  if (isUnknown(path)) {
-    const what = `the path ${path} is known only after rendering`
-    say(origin, what, 'the Jobs of this application cannot be told from here')
-    return undefined
-  }
-  const folder = resolvePath('', path)
-  if (folder !== undefined && world.tree.isFolder(folder)) return folder
-  const why =
-    folder === undefined
-      ? 'Argo CD refuses a path that leads out of the repository'
-      : isForeign
-        ? 'its source is another repository, whose Jobs cannot be seen from here'
-        : 'either its source is another repository, or Argo CD reports that the path does not exist'
-  say(origin, `there is no folder ${path} in this repository`, why)
-  return undefined
+  return NOTHING
 }
 
 /** What the source says it is, else what the folder looks like; kustomize before Helm. */

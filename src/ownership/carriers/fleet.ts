@@ -37,12 +37,11 @@ function gitRepo({ manifest, object }: CarrierEntry, repo: Surroundings): Carrie
     manifest,
     object,
     loads: () => {
-      const isForeign = repo.sources.isForeign(stringAt(object.value, ['spec', 'repo']))
       const namespace = sourcedText(object, ['spec', 'targetNamespace'])
       const bundles = new Set(bundleFolders(repo))
       return pathsOf(object, repo)
-        .filter((folder) => !bundles.has(folder))
-        .map((folder) => {
+        .filter(({ folder }) => !bundles.has(folder))
+        .map(({ folder, isForeign }) => {
           const { entries, generated } = contents(folder, repo)
           const placed = entries.map((entry) => moved(entry, namespace))
           return load({ entries: placed, generated }, isForeign)
@@ -97,7 +96,12 @@ function withDriftOfGitRepo(
     const drift = at(manifest.object, ['spec', 'correctDrift'])
     if (!isObject(drift) || drift['enabled'] !== true) continue
     const paths = pathsOf(gitRepoObject, repo)
-    if (!paths.some((path) => path === '' || folder === path || folder.startsWith(`${path}/`)))
+    if (
+      !paths.some(
+        (path) =>
+          path.folder === '' || folder === path.folder || folder.startsWith(`${path.folder}/`),
+      )
+    )
       continue
     return setField(
       object,
@@ -170,16 +174,24 @@ function bundleFolders({ world }: Surroundings): readonly string[] {
 }
 
 /** Without paths, the whole repository; a path may be a pattern. */
-function pathsOf({ value }: Traced<JsonObject>, { world }: Surroundings): readonly string[] {
+function pathsOf({ value }: Traced<JsonObject>, { world, sources }: Surroundings): readonly Path[] {
+  const source = sources.git(stringAt(value, ['spec', 'repo']))
   const paths = listAt(value, ['spec', 'paths']).filter((path) => typeof path === 'string')
-  if (paths.length === 0) return ['']
-  return paths.flatMap((text) => {
-    const path = resolvePath('', text)
-    if (path === undefined) return []
-    if (!/[*?[]/.test(path)) return world.tree.isFolder(path) ? [path] : []
-    const expression = globToRegExp(path, { crossing: false })
-    return world.tree.folders.filter((folder) => expression?.test(folder) === true)
+  return (paths.length === 0 ? [''] : paths).flatMap((path) => {
+    if (/[*?[]/.test(path)) {
+      const expression = globToRegExp(resolvePath('', path) ?? '', { crossing: false })
+      return world.tree.folders
+        .filter((folder) => expression?.test(folder) === true)
+        .map((folder) => ({ folder, isForeign: false }))
+    }
+    const found = sources.locate(source, path)
+    return 'folder' in found ? [found] : []
   })
+}
+
+interface Path {
+  readonly folder: string
+  readonly isForeign: boolean
 }
 
 function sourcedText(

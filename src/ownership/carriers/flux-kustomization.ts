@@ -7,7 +7,6 @@ import { edited } from '../kustomize/steps.ts'
 import { addPairs } from '../kustomize/transform.ts'
 import { fileOf } from '../place.ts'
 import { originOf, partOf, type Traced } from '../traced.ts'
-import { resolvePath } from '../tree.ts'
 import { fullName } from '../world.ts'
 import {
   load,
@@ -19,6 +18,7 @@ import {
   type Surroundings,
 } from './carrier.ts'
 import { substituted, variablesOf } from './flux-substitution.ts'
+import { missing } from './missing.ts'
 
 /**
  * A Flux Kustomization applies what kustomize builds of the folder `spec.path`; where there is no
@@ -43,8 +43,9 @@ function carrier({ manifest, object }: CarrierEntry, repo: Surroundings): Carrie
 }
 
 function loads(object: Traced<JsonObject>, repo: Surroundings, say: Say): readonly Load[] {
-  const folder = folderOf(object, repo, say)
-  if (folder === undefined) return []
+  const located = locate(object, repo, say)
+  if (located === undefined) return []
+  const { folder, isForeign } = located
   const additions = additionsOf(object, folder)
   const { kustomize } = repo
   const built = kustomize.hasFile(folder)
@@ -55,10 +56,14 @@ function loads(object: Traced<JsonObject>, repo: Surroundings, say: Say): readon
   const entries = built.entries.map((entry) =>
     withCommonMetadata(substituted(entry, variables, say), object),
   )
-  return [load({ entries, generated: built.generated }, isForeign(object, repo))]
+  return [load({ entries, generated: built.generated }, isForeign)]
 }
 
-function folderOf(object: Traced<JsonObject>, repo: Surroundings, say: Say): string | undefined {
+function locate(
+  object: Traced<JsonObject>,
+  { sources }: Surroundings,
+  say: Say,
+): { readonly folder: string; readonly isForeign: boolean } | undefined {
   const origin = originOf(object, ['spec', 'path'])
   const path = at(object.value, ['spec', 'path']) ?? ''
   if (typeof path !== 'string') {
@@ -70,27 +75,12 @@ function folderOf(object: Traced<JsonObject>, repo: Surroundings, say: Say): str
     say(origin, `spec.path is ${path}`, why)
     return undefined
   }
-  const folder = resolvePath('', path)
-  if (folder === undefined) {
-    say(origin, `spec.path ${path} leads out of the source`, 'Flux refuses such a path')
-  } else if (!repo.world.tree.isFolder(folder)) {
-    const foreign = isForeign(object, repo)
-    const why = foreign
-      ? 'its source is another repository, whose Jobs cannot be seen from here'
-      : 'either its source is another repository, or Flux reports that the path is not found'
-    say(origin, `there is no folder ${path} in this repository`, why)
-    return undefined
-  }
-  return folder
-}
-
-function isForeign(object: Traced<JsonObject>, { sources }: Surroundings): boolean {
   const reference = at(object.value, ['spec', 'sourceRef'])
-  const kind = stringAt(reference, ['kind'])
-  const name = stringAt(reference, ['name'])
-  if (kind === undefined || name === undefined) return false
-  const own = stringAt(object.value, ['metadata', 'namespace'])
-  return sources.isForeign(sources.urlOf(kind, name, stringAt(reference, ['namespace']) ?? own))
+  const namespace = stringAt(object.value, ['metadata', 'namespace'])
+  const found = sources.locate(sources.flux(reference, namespace), path)
+  if ('folder' in found) return found
+  say(origin, ...missing(found.missing, `spec.path ${path === '' ? '(empty)' : path}`, 'Flux'))
+  return undefined
 }
 
 function additionsOf(object: Traced<JsonObject>, folder: string): Additions | undefined {

@@ -6,7 +6,6 @@ import { emptyLayer } from '../kustomize/layer.ts'
 import { transformEntries } from '../kustomize/steps.ts'
 import { fileOf } from '../place.ts'
 import { itemsOf, originOf, partOf, traced, type Origin, type Traced } from '../traced.ts'
-import { resolvePath } from '../tree.ts'
 import { fullName } from '../world.ts'
 import { inNamespace } from './argocd-application.ts'
 import {
@@ -19,6 +18,7 @@ import {
   type Surroundings,
 } from './carrier.ts'
 import { withCommonMetadata } from './flux-kustomization.ts'
+import { missing } from './missing.ts'
 
 /** A HelmRelease applies a chart; a chart folder of this repository is followed. */
 export const helmRelease: CarrierKind = {
@@ -41,15 +41,15 @@ function carrier({ manifest, object }: CarrierEntry, repo: Surroundings): Carrie
 function loads(object: Traced<JsonObject>, repo: Surroundings, say: Say): readonly Load[] {
   const chart = chartOf(object, repo, say)
   if (chart === undefined) return []
-  const folder = folderOf(chart, repo, say)
-  if (folder === undefined) return []
-  const built = repo.charts.load(folder)
+  const located = locate(chart, repo, say)
+  if (located === undefined) return []
+  const built = repo.charts.load(located.folder)
   if (built.entries.length === 0) return []
   const namespace = namespaceOf(object)
   const rendered = postRendered(built, object, repo).map((entry) =>
     withCommonMetadata(inNamespace(entry, namespace), object),
   )
-  return [load({ entries: rendered, generated: built.generated }, isForeign(chart, repo))]
+  return [load({ entries: rendered, generated: built.generated }, located.isForeign)]
 }
 
 /** A chart by its name or path, with the source that it is taken from. */
@@ -97,29 +97,28 @@ function specChart(
   }
 }
 
-function folderOf(chart: Chart, repo: Surroundings, say: Say): string | undefined {
-  const { text, kind, name, origin } = chart
-  const { charts } = repo
+function locate(
+  { text, kind, name, namespace, origin }: Chart,
+  { sources, charts }: Surroundings,
+  say: Say,
+): { readonly folder: string; readonly isForeign: boolean } | undefined {
   if (kind !== 'GitRepository' && kind !== 'Bucket') {
-    const what = `the chart ${text} comes from the ${kind} ${name}`
-    say(origin, what, 'its Jobs cannot be seen from here')
+    say(
+      origin,
+      `the chart ${text} comes from the ${kind} ${name}`,
+      'its Jobs cannot be seen from here',
+    )
     return undefined
   }
   if (isUnknown(text)) {
     say(origin, `the chart is ${text}`, 'only rendering can tell which folder that is')
     return undefined
   }
-  const folder = resolvePath('', text)
-  if (folder !== undefined && charts.has(folder)) return folder
-  const why = isForeign(chart, repo)
-    ? 'its source is another repository, whose Jobs cannot be seen from here'
-    : 'either its source is another repository, or Flux reports that the chart is not found'
-  say(origin, `there is no chart folder ${text} in this repository`, why)
+  const found = sources.locate(sources.flux({ kind, name }, namespace), text)
+  if ('folder' in found && charts.has(found.folder)) return found
+  const how = 'folder' in found ? (found.isForeign ? 'foreign' : 'nowhere') : found.missing
+  say(origin, ...missing(how, `the chart ${text}`, 'Flux'))
   return undefined
-}
-
-function isForeign({ kind, name, namespace }: Chart, { sources }: Surroundings): boolean {
-  return sources.isForeign(sources.urlOf(kind, name, namespace))
 }
 
 function namespaceOf(object: Traced<JsonObject>): Sourced<string> | undefined {

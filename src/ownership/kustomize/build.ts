@@ -41,6 +41,7 @@ class Builder implements Kustomize {
   /** Folders that are being built, to break circles. */
   private readonly open = new Set<string>()
   private inclusions: ReadonlySet<string> | undefined
+  private usedAsPatch: ReadonlySet<string> | undefined
   readonly folders: readonly string[]
 
   constructor(world: World) {
@@ -87,6 +88,7 @@ class Builder implements Kustomize {
   }
 
   patchFiles(): ReadonlySet<string> {
+    if (this.usedAsPatch !== undefined) return this.usedAsPatch
     const found = new Set<string>()
     for (const folder of this.folders) {
       const layer = this.layer(folder)
@@ -95,6 +97,7 @@ class Builder implements Kustomize {
         if (path !== undefined) found.add(path)
       }
     }
+    this.usedAsPatch = found
     return found
   }
 

@@ -1,0 +1,113 @@
+import type { Json, Path } from '../json.ts'
+import type { Span } from '../source.ts'
+import { DASH, DOT, PLUS, TILDE } from './bytes.ts'
+import type { AmbiguousScalar, DuplicateKey } from './document.ts'
+import { mayResolve } from './resolve.ts'
+import type { TapeNodes } from './tape-nodes.ts'
+import { CELLS, END, KEY, KIND_MASK, LIST, MAP, PLAIN, START, TEXT } from './tape.ts'
+
+/** Keys that stand twice in one mapping; in a template not those with an action between them. */
+export function duplicateKeys(nodes: TapeNodes): readonly DuplicateKey[] {
+  const found: DuplicateKey[] = []
+  nodes.walk(0, [], (map, path) => {
+    if (nodes.kindOf(map) === MAP) found.push(...duplicatesOf(nodes, map, path))
+  })
+  return found
+}
+
+function duplicatesOf(nodes: TapeNodes, map: number, path: Path): readonly DuplicateKey[] {
+  const found: DuplicateKey[] = []
+  const before = new Map<string, number>()
+  const stop = nodes.nextOf(map)
+  for (let key = map + CELLS; key < stop; key = nodes.nextOf(key + CELLS)) {
+    const name = nodes.keyText(key, 'kubernetes')
+    if (name === undefined || nodes.isMerged(key)) continue
+    const earlier = before.get(name)
+    if (earlier === undefined) {
+      before.set(name, key)
+      continue
+    }
+    const first = nodes.spanOf(earlier)
+    const again = nodes.spanOf(key)
+    if (!controlBetween(nodes, first.start, again.end))
+      found.push({ path, key: name, first, again })
+  }
+  return found
+}
+
+/** An `else` or the like between two keys: at most one of them is rendered. */
+function controlBetween({ actions }: TapeNodes, start: number, end: number): boolean {
+  return (
+    actions?.some((action) => !action.isOutput && action.start >= start && action.end <= end) ??
+    false
+  )
+}
+
+/** Plain scalars, values and keys, that the two readings take for different things. */
+export function ambiguousScalars(nodes: TapeNodes): readonly AmbiguousScalar[] {
+  const found: AmbiguousScalar[] = []
+  nodes.walk(0, [], (at, path) => {
+    const kind = nodes.kindOf(at)
+    if (kind === MAP) {
+      const stop = nodes.nextOf(at)
+      for (let key = at + CELLS; key < stop; key = nodes.nextOf(key + CELLS)) {
+        const kubernetes = nodes.keyText(key, 'kubernetes')
+        const kustomize = nodes.keyText(key, 'kustomize')
+        add(found, nodes, { at: key, path, isKey: true, kubernetes, kustomize })
+      }
+    } else if (kind !== LIST) {
+      const kubernetes = nodes.scalarValue(at, 'kubernetes')
+      const kustomize = nodes.scalarValue(at, 'kustomize')
+      add(found, nodes, { at, path, isKey: false, kubernetes, kustomize })
+    }
+  })
+  return found.sort((one, other) => one.span.start - other.span.start)
+}
+
+interface Readings {
+  readonly at: number
+  readonly path: Path
+  readonly isKey: boolean
+  readonly kubernetes: Json | undefined
+  readonly kustomize: Json | undefined
+}
+
+function add(found: AmbiguousScalar[], nodes: TapeNodes, readings: Readings): void {
+  const { at, path, isKey, kubernetes, kustomize } = readings
+  if (kubernetes === undefined || kustomize === undefined || kubernetes === kustomize) return
+  found.push({ path, span: nodes.spanOf(at), isKey, text: nodes.text(at), kubernetes, kustomize })
+}
+
+/** A value or key that the readers refuse although it is good YAML. */
+export interface Unresolved {
+  readonly span: Span
+  readonly what: string
+}
+
+/** The first scalar that has no JSON form, or no form as a key. */
+export function firstUnresolved(nodes: TapeNodes, bytes: Uint8Array): Unresolved | undefined {
+  const { cells } = nodes.tape
+  for (let at = 0; at < cells.length; at += CELLS) {
+    const cell = cells[at] as number
+    const kind = cell & KIND_MASK
+    const isKey = (cell & KEY) !== 0
+    if (kind === PLAIN ? !mayFail(nodes, bytes, at, isKey) : kind !== TEXT) continue
+    const value = isKey ? nodes.keyText(at, 'kubernetes') : nodes.scalarValue(at, 'kubernetes')
+    if (value !== undefined) continue
+    const text = nodes.text(at)
+    const what = isKey
+      ? `the key \`${text}\` is no text, and Kubernetes cannot make one of it`
+      : `\`${text}\` has no form in JSON`
+    return { span: nodes.spanOf(at), what }
+  }
+  return undefined
+}
+
+/** Only signs, dots and what may be null or a number as a key can have no form. */
+function mayFail(nodes: TapeNodes, bytes: Uint8Array, at: number, isKey: boolean): boolean {
+  const start = nodes.cell(at + START)
+  if (start === nodes.cell(at + END)) return isKey
+  const first = bytes[start] as number
+  if (first === DOT || first === PLUS || first === DASH || first === TILDE) return true
+  return isKey && mayResolve(first)
+}
