@@ -163,6 +163,7 @@ function importProblem(specifier, { file, isTest, isRoot, roomName, room }) {
 function purityProblems(tokens) {
   const problems = []
   const report = (token, message) => problems.push({ offset: token.offset, message })
+  const own = declaredNames(tokens)
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at]
     if (token.kind !== 'word') continue
@@ -179,11 +180,20 @@ function purityProblems(tokens) {
     } else if (token.text === 'Date') {
       const clock = clockUse(tokens, at, member)
       if (clock !== undefined) report(token, `reads the clock (${clock}): receive the time`)
-    } else if (IMPURE_GLOBALS.has(token.text) && !isKey(tokens, at)) {
+    } else if (IMPURE_GLOBALS.has(token.text) && !own.has(token.text) && !isKey(tokens, at)) {
       report(token, `uses ${token.text}: this part is pure, receive what you need as an argument`)
     }
   }
   return problems
+}
+
+/** Names that the file gives to things of its own: they are not the globals. */
+function declaredNames(tokens) {
+  const names = new Set()
+  for (const [at, token] of tokens.entries()) {
+    if (/^(?:const|let|var|function)$/.test(token.text)) names.add(tokens[at + 1]?.text)
+  }
+  return names
 }
 
 function clockUse(tokens, at, member) {

@@ -101,6 +101,7 @@ describe('purity', () => {
     `const x = { process: 1, fetch: 2 }\nreturn x.process + x.fetch`,
     `interface A { readonly process?: string; console: boolean }`,
     `const r = /process/g`,
+    `const global = at(value) === true\nreturn generated(global)`,
     `const r = /[/'"\`]process/u.test(a) ? 1 : 2`,
   ])('is silent about %s', (text) => {
     expect(messages('src/lint/a.ts', text)).toEqual([])

@@ -10,7 +10,10 @@ import { endWithChildren, root, runTool, secondsSince } from './run.mjs'
 
 const checks = [
   { name: 'types (tsc)', check: () => tool('typescript', 'tsc', ['-p', '.']) },
-  { name: 'faults of code (oxlint)', check: () => tool('oxlint', 'oxlint', ['--type-aware']) },
+  {
+    name: 'faults of code (oxlint)',
+    check: () => tool('oxlint', 'oxlint', ['--type-aware', '--format=unix']),
+  },
   { name: 'format (oxfmt)', check: () => tool('oxfmt', 'oxfmt', ['--check']) },
   { name: 'direction of imports and purity', check: () => checkTree(root).join('\n') },
   { name: 'unused files, exports and packages (knip)', check: () => tool('knip', 'knip', []) },

@@ -8,24 +8,24 @@ import * as workloads from './workloads.mjs'
  *   crds/              custom resource definitions
  *   clusters/NAME/     Flux Kustomizations, HelmReleases, ResourceSets
  *   argocd/            Applications
- * Each folder below apps is carried by one or two of the Flux Kustomizations and Applications; other
- * Kustomizations and Applications take their manifests from another repository.
+ * Nine of ten folders below apps are carried by a Flux Kustomization or an Application, some by two;
+ * other Kustomizations and Applications take their manifests from another repository.
  */
 
 /** Of 20,000 documents. */
 const SHARES = {
-  deployment: 5_060,
-  configMap: 4_150,
+  deployment: 5_400,
+  configMap: 4_600,
   crd: 174,
-  service: 2_810,
-  serviceAccount: 340,
+  service: 3_600,
+  serviceAccount: 1_090,
   job: 1_330,
   cronJob: 260,
   jobList: 44,
-  fluxHere: 1_500,
-  fluxElsewhere: 1_230,
-  applicationHere: 1_260,
-  applicationElsewhere: 840,
+  fluxHere: 800,
+  fluxElsewhere: 1_000,
+  applicationHere: 600,
+  applicationElsewhere: 700,
   helmRelease: 600,
   resourceSet: 22,
   kustomizationFile: 380,
@@ -33,7 +33,7 @@ const SHARES = {
 const WHOLE = 20_000
 const APP_FOLDERS = 1_380
 const CLUSTERS = ['prod', 'staging', 'edge']
-const CRD_FIELDS = 290
+const CRD_FIELDS = 250
 
 /**
  * @param {ReturnType<import('./random.mjs').randomFrom>} random
@@ -127,7 +127,7 @@ function appFiles(random, { folders, manifests, kustomized }) {
   const files = []
   for (const [folder, list] of byFolder) {
     const names = random.shuffle(['all.yaml', 'app.yaml', 'jobs.yml', 'config.yaml'])
-    const used = names.slice(0, Math.min(list.length, random.chance(0.15) ? 2 : 1))
+    const used = names.slice(0, Math.min(list.length, random.chance(0.18) ? 2 : 1))
     const here = used.map((name) => ({ path: `${folder.path}/${name}`, manifests: [] }))
     for (const manifest of random.shuffle(list)) random.pick(here).manifests.push(manifest)
     const filled = here.filter((file) => file.manifests.length > 0)
@@ -154,8 +154,7 @@ function crdFiles(random, count) {
 }
 
 function carrierFiles(random, share, folders) {
-  const seats = random.shuffle([...folders, ...folders].map((folder) => folder.path))
-  const places = seats.slice(0, share('fluxHere') + share('applicationHere'))
+  const places = carriedPlaces(random, folders, share('fluxHere') + share('applicationHere'))
   const here = { flux: places.slice(0, share('fluxHere')), argo: places.slice(share('fluxHere')) }
   const flux = []
   for (let n = 0; n < share('fluxHere') + share('fluxElsewhere'); n += 1) {
@@ -179,6 +178,13 @@ function carrierFiles(random, share, folders) {
     ...filesOf(random.shuffle(flux), (n) => `clusters/${CLUSTERS[n % 3]}/sync-${n}.yaml`),
     ...filesOf(random.shuffle(argo), (n) => `argocd/apps-${n}.yaml`),
   ]
+}
+
+/** A tenth of the folders is carried by nobody; what is left over carries a folder once more. */
+function carriedPlaces(random, folders, carriers) {
+  const paths = random.shuffle(folders.map((folder) => folder.path))
+  const once = Math.min(carriers, Math.floor(paths.length * 0.9))
+  return random.shuffle([...paths.slice(0, once), ...paths.slice(0, carriers - once)])
 }
 
 function filesOf(manifests, pathOf) {

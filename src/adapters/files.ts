@@ -155,12 +155,11 @@ class Walk {
     if (real !== at.border && !real.startsWith(`${at.border}${path.sep}`)) {
       return note('the link leads out of the repository and is not followed')
     }
-    const kind = statSync(real, { throwIfNoEntry: false })
-    if (kind?.isDirectory() === true) {
+    if (kindOfPath(real) === 'folder') {
       const loops = at.chain.some((above) => above === real || above.startsWith(`${real}${path.sep}`))
       return loops ? note('the link leads back to a folder above it') : { real, isFolder: true }
     }
-    return kind?.isFile() === true ? { real, isFolder: false } : undefined
+    return { real, isFolder: false }
   }
 
   private add(file: ListedFile): void {
@@ -177,6 +176,15 @@ interface Folder {
   readonly border: string
   /** Real paths of the folders on the way, this one last. */
   readonly chain: readonly string[]
+}
+
+/** What a path leads to; undefined for nothing, and for what the system refuses to look at. */
+export function kindOfPath(absolute: string): 'file' | 'folder' | undefined {
+  try {
+    return statSync(absolute).isDirectory() ? 'folder' : 'file'
+  } catch {
+    return undefined
+  }
 }
 
 /** `./apps/` is `apps`, and `.` stays. */

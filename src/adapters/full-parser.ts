@@ -39,7 +39,7 @@ export async function loadFullParser(limits: Partial<FullParserLimits> = {}): Pr
           logLevel: 'silent',
           stringKeys: false,
         }) as readonly (Document.Parsed | undefined)[]
-        if (document === undefined) return emptyScalar(span.start)
+        if (document === undefined) return withoutDocument(text.text, span)
         const error = document.errors[0]
         if (error !== undefined) {
           const at = text.spanOf(error.pos[0], Math.max(error.pos[1], error.pos[0]))
@@ -53,6 +53,15 @@ export async function loadFullParser(limits: Partial<FullParserLimits> = {}): Pr
       }
     },
   }
+}
+
+/** Only blanks and comments, or a `%` directive whose `---` Kubernetes took for a separator. */
+function withoutDocument(text: string, span: Span): TreeNode | ReadError {
+  const at = text.search(/^%/m)
+  if (at < 0) return emptyScalar(span.start)
+  const what = 'Kubernetes reads no `%` directives: it splits the file at the `---` after them'
+  const place = { start: span.start + at, end: span.start + at + 1 }
+  return readError('YAML_INVALID', place, what, { remedy: 'delete the line' })
 }
 
 function tooDeep(span: Span, depth: number): ReadError {
@@ -117,7 +126,7 @@ function emptyScalar(at: number): TreeScalar {
 
 /** Walks the nodes of `yaml` in document order, so that an alias means the last anchor before. */
 class TreeMaker {
-  private readonly anchors = new Map<string, TreeNode | undefined>()
+  private readonly anchors = new Map<string, { readonly node?: TreeNode }>()
   private readonly yaml: typeof Yaml
   private readonly text: ByteText
   private readonly limits: FullParserLimits
@@ -131,7 +140,24 @@ class TreeMaker {
   }
 
   root(document: Document.Parsed): TreeNode {
-    return this.node(document.contents, document.range[0], 0)
+    const { contents } = document
+    if (this.yaml.isMap(contents) && contents.flow !== true) this.checkColumns(contents)
+    return this.node(contents, document.range[0], 0)
+  }
+
+  /** `yaml` takes keys left of an indented first key; Go ends the document there. */
+  private checkColumns(map: YAMLMap): void {
+    const keys = map.items.flatMap(({ key }) => (this.yaml.isNode(key) ? [key] : []))
+    const columns = keys.map((key) => this.columnOf(this.startOf(key)))
+    const odd = columns.findIndex((column) => column < (columns[0] ?? 0))
+    const key = keys[odd]
+    if (key === undefined) return
+    const what = 'this key stands left of the first key of the document'
+    throw new Refusal(readError('YAML_INVALID', this.span(key), what))
+  }
+
+  private columnOf(position: number): number {
+    return position - (this.text.text.lastIndexOf('\n', position - 1) + 1)
   }
 
   private node(node: Node | null | undefined, fallback: number, depth: number): TreeNode {
@@ -140,10 +166,10 @@ class TreeMaker {
     if (this.yaml.isAlias(node)) return this.alias(node)
     const anchor = 'anchor' in node && typeof node.anchor === 'string' ? node.anchor : undefined
     // While it is being read an anchor stands for nothing: an alias inside would never end.
-    if (anchor !== undefined) this.anchors.set(anchor, undefined)
-    const made = this.content(node, depth)
-    if (anchor !== undefined) this.anchors.set(anchor, made)
-    return made
+    const named: { node?: TreeNode } = {}
+    if (anchor !== undefined) this.anchors.set(anchor, named)
+    named.node = this.content(node, depth)
+    return named.node
   }
 
   private content(node: Node, depth: number): TreeNode {
@@ -215,7 +241,7 @@ class TreeMaker {
   }
 
   private alias(node: Alias): TreeNode {
-    const target = this.anchors.get(node.source)
+    const target = this.anchors.get(node.source)?.node
     if (target === undefined) {
       const what = this.anchors.has(node.source)
         ? `the anchor \`&${node.source}\` holds itself`

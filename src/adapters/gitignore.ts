@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 
@@ -38,7 +38,7 @@ export function ignoreRulesAt(folder: string, gitRoot: string | undefined): Igno
 /** The top of the working tree that holds `folder`, if there is one. */
 export function gitRootOf(folder: string): string | undefined {
   for (let at = folder; ; at = path.dirname(at)) {
-    if (exists(path.join(at, '.git'))) return at
+    if (existsSync(path.join(at, '.git'))) return at
     if (path.dirname(at) === at) return undefined
   }
 }
@@ -112,8 +112,4 @@ function readRules(file: string): Ignore | undefined {
     // A missing or unreadable list ignores nothing; git goes on in the same way.
     return undefined
   }
-}
-
-function exists(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false }) !== undefined
 }

@@ -3,6 +3,8 @@ import path from 'node:path'
 import { listFiles, readSource, type Listing } from '../adapters/files.ts'
 import { sourceIgnore } from '../adapters/gitignore.ts'
 import { Fault } from '../core/faults.ts'
+import { stringAt } from '../core/json.ts'
+import type { Manifest } from '../core/manifest.ts'
 import type { Source } from '../core/source.ts'
 import type { FullParser } from '../core/yaml/document.ts'
 import { engines } from '../engines/index.ts'
@@ -11,7 +13,7 @@ import { engineAt, NO_CONFIG } from '../lint/config.ts'
 import { staleEntries, type StaleOptions } from '../lint/contract-entries.ts'
 import type { Rule } from '../lint/rule.ts'
 import { rules } from '../lint/rules/index.ts'
-import { lint } from '../lint/run.ts'
+import { lint, type LintResult } from '../lint/run.ts'
 import { buildRepository } from '../ownership/repository.ts'
 import type { Repository } from '../ownership/subject.ts'
 import { findConfig } from './config/find.ts'
@@ -43,9 +45,12 @@ export async function judge(
   if (!('naming' in run)) return run
   const { config, listing, reading, progress } = run
   progress.say('asking what applies each file')
-  const repository = await repositoryOf(run)
+  const written = await repositoryOf(run)
+  const rendered = options.render ? await renderedOf(run, written) : undefined
+  const repository = rendered?.repository ?? written
   progress.say('judging')
-  const result = lint(repository, rules, config?.lint ?? NO_CONFIG, io.today)
+  const judged = lint(repository, rules, config?.lint ?? NO_CONFIG, io.today)
+  const result = rendered === undefined ? judged : rendered.say(judged)
   progress.end()
   const numbers = numbersOf(repository, reading)
   return {
@@ -54,12 +59,62 @@ export async function judge(
     numbers,
     problems: [
       ...listing.faults.map(problemOf),
-      ...reading.problems,
+      ...reading.problems.filter((problem) => rendered?.replaces(problem) !== true),
+      ...(rendered?.problems ?? []),
       ...contractProblems(run, repository, numbers),
     ],
-    notes: notesOf(repository, listing),
+    notes: [...notesOf(repository, listing), ...(rendered?.notes ?? [])],
     ...(config === undefined ? {} : { config }),
   }
+}
+
+interface RenderedRepository {
+  readonly repository: Repository
+  readonly problems: readonly Problem[]
+  readonly notes: readonly Note[]
+  /** A template that cannot be read as it is written has been read by its engine. */
+  replaces(problem: Problem): boolean
+  say(result: LintResult): LintResult
+}
+
+async function renderedOf(run: Run, written: Repository): Promise<RenderedRepository> {
+  const [{ renderAll }, { sayRendered, withRendered }] = await Promise.all([
+    import('./render/render.ts'),
+    import('./render/apply.ts'),
+  ])
+  const { naming, listing, reading, io, progress, loadFullParser } = run
+  const charts = installableCharts(listing, reading)
+  const base = { repository: written, naming, io, progress, loadFullParser }
+  const rendered = await renderAll({ ...base, charts })
+  const built = await repositoryOf(run, (folder) => rendered.folders.get(folder))
+  return {
+    repository: withRendered(written, built, rendered, naming.relative),
+    problems: rendered.problems,
+    notes: rendered.notes,
+    replaces: ({ path: shown }) => {
+      const name = shown === undefined ? '' : naming.relative(shown)
+      const chart = name.slice(0, Math.max(0, name.search(/(?:^|\/)templates\//)))
+      return /(?:^|\/)templates\//.test(name) && rendered.folders.has(chart)
+    },
+    say: (result) => sayRendered(result, rendered),
+  }
+}
+
+/** Charts of their own: no subcharts, and no libraries, which cannot be installed. */
+function installableCharts(listing: Listing, reading: Reading): readonly string[] {
+  const all = listing.entries
+    .map((entry) => entry.path)
+    .filter((name) => /(?:^|\/)Chart\.yaml$/.test(name))
+  const folders = new Set(all.map((name) => name.slice(0, -'Chart.yaml'.length)))
+  const libraries = new Set(
+    reading.files
+      .filter(({ documents }) => stringAt(documents[0]?.value(), ['type']) === 'library')
+      .map(({ source }) => source.path),
+  )
+  return all.filter((name) => {
+    const above = /^(.*?)charts\/[^/]+\/Chart\.yaml$/.exec(name)?.[1]
+    return !libraries.has(name) && (above === undefined || !folders.has(above))
+  })
 }
 
 interface Run {
@@ -114,7 +169,10 @@ async function configFor({
   return loadConfig(found, { cwd: io.cwd, known, shownName: naming.shown, loadFullParser })
 }
 
-async function repositoryOf(run: Run): Promise<Repository> {
+async function repositoryOf(
+  run: Run,
+  rendered?: (folder: string) => readonly Manifest[] | undefined,
+): Promise<Repository> {
   const { options, naming, config, listing, reading, loadFullParser } = run
   const paths = listingFor(naming, listing.entries)
   const known = new Set(paths)
@@ -138,6 +196,7 @@ async function repositoryOf(run: Run): Promise<Repository> {
     isSourceIgnored: sourceIgnore(naming.absolute(naming.root), paths),
     overrides: (shown: string) => engineAt(config?.lint ?? NO_CONFIG, shown),
     ...(options.engine === undefined ? {} : { engine: options.engine }),
+    ...(rendered === undefined ? {} : { rendered }),
   }
   const repository = buildRepository(input)
   if (repository.needsFullParser !== true) return repository

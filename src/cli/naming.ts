@@ -1,13 +1,12 @@
-import { statSync } from 'node:fs'
 import path from 'node:path'
-import { shownName, STDIN_PATH, type ListedFile } from '../adapters/files.ts'
+import { kindOfPath, shownName, STDIN_PATH, type ListedFile } from '../adapters/files.ts'
 import { isBelow } from './config/find.ts'
 
 /** How the files of a run are named, and which folder is the top of the repository. */
 export interface Naming {
   /** As shown to the user: `` or the one folder that was given. Paths in carriers start here. */
   readonly root: string
-  /** The paths of files from there. */
+  /** The path of a file or folder from there. */
   relative(shown: string): string
   /** As a file of this run is named. */
   shown(absolute: string): string
@@ -21,12 +20,15 @@ export function namingOf(cwd: string, paths: readonly string[]): Naming {
     .filter((named) => named !== '-')
     .map((named) => ({ shown: shownName(named), absolute: path.resolve(cwd, named) }))
   const [only] = places
-  const isFolder = only !== undefined && statSync(only.absolute, QUIET)?.isDirectory() === true
+  const isFolder = only !== undefined && kindOfPath(only.absolute) === 'folder'
   const root = paths.length === 1 && isFolder && only.shown !== '.' ? only.shown : ''
   const prefix = root === '' || root.endsWith('/') ? root : `${root}/`
   return {
     root,
-    relative: (shown) => (shown.startsWith(prefix) ? shown.slice(prefix.length) : shown),
+    relative: (shown) => {
+      if (shown === root) return ''
+      return shown.startsWith(prefix) ? shown.slice(prefix.length) : shown
+    },
     absolute: (shown) => path.resolve(cwd, shown),
     shown: (absolute) => {
       const home = places.find((place) => isBelow(absolute, place.absolute))
@@ -39,14 +41,12 @@ export function namingOf(cwd: string, paths: readonly string[]): Naming {
   }
 }
 
-const QUIET = { throwIfNoEntry: false } as const
-
 /** The folder from which semel.yaml is looked for: that of the first path. */
 export function startFolder(cwd: string, paths: readonly string[]): string {
   const first = paths[0]
   if (first === undefined || first === '-') return cwd
   const absolute = path.resolve(cwd, first)
-  return statSync(absolute, QUIET)?.isFile() === true ? path.dirname(absolute) : absolute
+  return kindOfPath(absolute) === 'file' ? path.dirname(absolute) : absolute
 }
 
 /** Paths from the top of the repository, without the standard input. */

@@ -57,7 +57,7 @@ async function dispatch(args: readonly string[], io: Io): Promise<number> {
     command.exitOverride().configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: () => {},
-      getOutHelpWidth: () => Math.min(io.stdout.columns ?? 80, 100),
+      getOutHelpWidth: () => Math.min(io.stdout.columns ?? 80, 100) - 1,
     })
   }
   if (args.length === 0) {
@@ -73,7 +73,7 @@ async function dispatch(args: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode === 0) return 0
-    const command = program.commands.find(({ name }) => name() === wanted?.name) ?? program
+    const command = program.commands.find((one) => one.name() === wanted?.name) ?? program
     throw usageFault(error, command)
   }
 }

@@ -1,4 +1,4 @@
-import { at, isList, isObject, stringAt, type Json } from '../core/json.ts'
+import { at, stringAt, type Json } from '../core/json.ts'
 import { placeOf, type Manifest } from '../core/manifest.ts'
 import type { Place } from '../core/source.ts'
 import { isTemplated } from '../core/templates.ts'
@@ -45,11 +45,14 @@ export function sameCluster(one: Subject, other: Subject): boolean {
   const target = clusterOf(one)
   if (target === undefined || target !== clusterOf(other)) return false
   if (target !== '' && !IN_CLUSTER.test(target)) return true
-  const [first, second] = [one.chain[0], other.chain[0]]
-  if (one.chain.length > 1 && other.chain.length > 1 && first?.manifest !== undefined) {
-    if (first.manifest === second?.manifest) return true
-  }
-  return folderOf(one) === folderOf(other)
+  if (folderOf(one) === folderOf(other)) return true
+  const [first, second] = [one.chain, other.chain]
+  return (
+    first.length > 1 &&
+    second.length > 1 &&
+    first[0]?.manifest !== undefined &&
+    first[0].manifest === second[0]?.manifest
+  )
 }
 
 /** The Job's namespace in the cluster, as far as it is written; undefined when it is unknown. */
@@ -83,15 +86,4 @@ const isText = (value: Json | undefined): value is string => typeof value === 's
 
 function folderOf({ carrier }: Subject): string | undefined {
   return carrier?.document.source.path.replace(/[^/]*$/, '')
-}
-
-/** Every string below `value`, with the way to it. */
-export function stringsBelow(
-  value: Json | undefined,
-  path: readonly (string | number)[] = [],
-): readonly { readonly path: readonly (string | number)[]; readonly text: string }[] {
-  if (typeof value === 'string') return [{ path, text: value }]
-  if (isList(value)) return value.flatMap((item, index) => stringsBelow(item, [...path, index]))
-  if (!isObject(value)) return []
-  return Object.entries(value).flatMap(([key, item]) => stringsBelow(item, [...path, key]))
 }

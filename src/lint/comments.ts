@@ -37,7 +37,7 @@ export function semelComments(
     const target = isAlone
       ? targetBelow(source, known, lineEnd)
       : { start: lineStart, end: lineEnd }
-    const home = innermost(known, at) ?? (isAlone ? documentBelow(bytes, known, lineEnd) : undefined)
+    const home = innermost(known, at)
     const isLeading = isAlone && onlyCommentsBefore(source, at)
     if (home === undefined ? !isLeading : isInValue(home, at)) continue
     found.push({ place: { source, span }, text, target })
@@ -67,16 +67,6 @@ function innermost(known: readonly Known[], offset: number): Known | undefined {
     if (best === undefined || depth > best.depth) best = candidate
   }
   return best
-}
-
-/** The document that begins below, with nothing but comments and a separator in between. */
-function documentBelow(
-  bytes: Uint8Array,
-  known: readonly Known[],
-  from: number,
-): Known | undefined {
-  const below = nextContent(bytes, from, SKIP_SEPARATOR)
-  return below === undefined ? undefined : innermost(known, below)
 }
 
 function targetBelow(source: Source, known: readonly Known[], from: number): Span | undefined {

@@ -3,7 +3,7 @@ import { isTemplated } from '../core/templates.ts'
 import type { Subject } from '../ownership/subject.ts'
 import { covers, expressionsIn, type Expression } from './expressions.ts'
 import { fileVariables, imagesOf, podTemplatePath, podTemplateText } from './pods.ts'
-import { stringsBelow } from './chain.ts'
+import { stringsBelow } from './values.ts'
 
 /** A templated name that follows some of the inputs, and the inputs that it does not follow. */
 export interface Coverage {

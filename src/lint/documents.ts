@@ -17,11 +17,29 @@ export interface ReadObject {
   readonly kustomize?: Link
 }
 
+/** The documents that were read, also those inside other ones. */
+export function documentsOf({ files, subjects }: Repository): ReadonlySet<YamlDocument> {
+  const documents = new Set(files.flatMap((file) => file.documents))
+  for (const { manifest } of subjects) documents.add(manifest.document)
+  return documents
+}
+
 /**
- * The Jobs, CronJobs and carriers of the repository, by the document that holds them. Objects
- * inside another one (a ResourceGraphDefinition's Jobs) stand before it.
+ * Finds the Job, CronJob or carrier that holds a place of a document. An object inside another
+ * one (the Job of a ResourceGraphDefinition) comes before it. Who reads what is worked out with
+ * the first question, as most repositories never ask.
  */
-export function objectsByDocument({
+export function ownerFinder(
+  repository: Repository,
+): (document: YamlDocument, path: Path) => ReadObject | undefined {
+  let byDocument: ReadonlyMap<YamlDocument, readonly ReadObject[]> | undefined
+  return (document, path) => {
+    byDocument ??= objectsByDocument(repository)
+    return byDocument.get(document)?.find((object) => isInside(object, path))
+  }
+}
+
+function objectsByDocument({
   subjects,
 }: Repository): ReadonlyMap<YamlDocument, readonly ReadObject[]> {
   const found = new Map<YamlDocument, ReadObject[]>()
@@ -57,7 +75,6 @@ function readBy(
   return kustomize === undefined ? { reader: otherwise } : { reader: 'kustomize', kustomize }
 }
 
-/** True when `path` of the document lies in the object. */
-export function isInside({ manifest }: ReadObject, path: Path): boolean {
+function isInside({ manifest }: ReadObject, path: Path): boolean {
   return manifest.root.every((step, index) => path[index] === step)
 }

@@ -11,7 +11,14 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
       bestDistance = distance
     }
   }
-  return best
+  return best ?? onlyOneThatStartsWith(wanted, candidates)
+}
+
+/** Part of a word is a slip too: `argo` for `argocd`. */
+function onlyOneThatStartsWith(start: string, candidates: Iterable<string>): string | undefined {
+  if (start.length < 3) return undefined
+  const longer = [...candidates].filter((candidate) => candidate.toLowerCase().startsWith(start))
+  return longer.length === 1 ? longer[0] : undefined
 }
 
 /** ` Did you mean X?`, or nothing: to be appended to a sentence. */

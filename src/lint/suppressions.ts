@@ -148,7 +148,7 @@ function commentRequests(repository: Repository): readonly Request[] {
 function commentRequest(comment: Comment): Request | undefined {
   const { place, text, target } = comment
   const [, word = '', payload = ''] = /^(semel-[a-z-]*[a-z])(?=[\s:]|$)\s*(.*)$/s.exec(text) ?? []
-  if (!word.startsWith('semel-ignore')) return undefined
+  if (word !== 'semel-ignore' && !word.startsWith('semel-ignore-')) return undefined
   const isFile = word === 'semel-ignore-file'
   const covers = (found: Place): boolean =>
     found.source === place.source && (isFile || (target !== undefined && within(found, target)))

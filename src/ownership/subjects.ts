@@ -11,10 +11,10 @@ import { carrierManifest, linksTo, settingsOf } from './chain.ts'
 import type { Applied } from './expand.ts'
 import type { Entry } from './kustomize/built.ts'
 import { ManifestMap } from './manifest-map.ts'
-import { isOpenAt } from './open.ts'
+import { openTest } from './open.ts'
 import { placeAt } from './place.ts'
 import type { GeneratedName, Link, Subject } from './subject.ts'
-import { originOf } from './traced.ts'
+import { originOf, type Origin } from './traced.ts'
 import { isJob, type World } from './world.ts'
 
 interface Options {
@@ -121,7 +121,11 @@ class View implements Subject {
   readonly carrier?: Manifest
   private readonly found: FoundEntry
   private readonly siblings: readonly View[]
-  private known: { traits?: Traits; chain?: readonly Link[] } = {}
+  private readonly known: {
+    traits?: Traits
+    chain?: readonly Link[]
+    isOpen?: (origin: Origin) => boolean
+  } = {}
 
   constructor(found: FoundEntry, siblings: readonly View[], engineGiven: boolean) {
     const { entry, by, engine } = found
@@ -165,6 +169,7 @@ class View implements Subject {
   }
 
   isOpen(path: Path): boolean {
-    return isOpenAt(originOf(this.found.entry.object, path), this.manifest)
+    this.known.isOpen ??= openTest(this.manifest)
+    return this.known.isOpen(originOf(this.found.entry.object, path))
   }
 }

@@ -1,7 +1,7 @@
 import { stringAt, type Path } from '../core/json.ts'
 import { manifestsOf, type Manifest } from '../core/manifest.ts'
 import type { Place, Source } from '../core/source.ts'
-import { embeddedSource } from './embedded.ts'
+import { embeddedSource } from '../core/yaml/embedded.ts'
 import type { FileReading, FullParser, YamlDocument } from '../core/yaml/document.ts'
 import { readFile, type ReadOptions } from '../core/yaml/read-file.ts'
 import { placeAt } from './place.ts'
@@ -19,6 +19,8 @@ export interface World {
   heldBelow(folder: string): readonly string[]
   /** The Jobs, CronJobs and carriers of a file. */
   heldIn(path: string): readonly Manifest[]
+  /** Jobs that a kustomization takes away again, so that they are not what their files say. */
+  readonly removed: Set<Manifest>
   /** The bytes of a file, also of one that nobody wanted, if it can be had. */
   sourceOf(path: string): Source | undefined
   /** Every document of a file, also those that hold no Kubernetes object. */
@@ -99,6 +101,7 @@ export function createWorld(input: WorldInput): World {
     heldFiles,
     heldBelow: (folder) => below(heldFiles, folder),
     heldIn: (path) => held.get(path) ?? [],
+    removed: new Set(),
     sourceOf,
     documentsIn: (path) =>
       kept(documents, path, () => {

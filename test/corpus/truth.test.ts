@@ -56,6 +56,16 @@ describe('reading the generated corpus', () => {
     expect(expected.length).toBeGreaterThan(100)
     expect(found.map(describeRow).sort()).toEqual(expected.map(describeRow).sort())
   })
+
+  it('finds a Job that is indented as a whole at the very start of a file', () => {
+    const bytes = new TextEncoder().encode('  apiVersion: batch/v1\n  kind: Job\n')
+    const reading = readManifests(
+      { path: 'a.yaml', bytes },
+      { wanted: { needles: jobNeedles }, fullParser },
+    )
+    expect(reading.errors).toEqual([])
+    expect(reading.documents.map((document) => document.span)).toEqual([{ start: 0, end: 35 }])
+  })
 })
 
 function byFile(truth: readonly Truth[]): Map<string, Truth[]> {

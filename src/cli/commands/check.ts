@@ -7,7 +7,7 @@ import type { Command } from './command.ts'
 /** What a newcomer runs: every Job, what applies it, and the worst that was found. */
 export const check: Command = {
   define(command) {
-    command.argument('[path...]', 'files or folders; - is the standard input', [])
+    command.argument('[path...]', 'files or folders (default: this one); - is stdin')
     defineTarget(command, Object.keys(FORMATS))
     command.addHelpText('after', EXAMPLES)
   },
@@ -28,7 +28,7 @@ second run would do, from the annotation semel.dev/contract; once is the default
 whether the name changes with the content.
 
 Examples:
-  semel check                                 this folder and everything below it
+  semel check                                 this folder and all below it
   semel check examples/shop
   semel check --engine argocd deploy          when the repository does not say what applies it
   semel check -o json

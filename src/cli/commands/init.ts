@@ -16,7 +16,7 @@ import type { Command } from './command.ts'
 export const init: Command = {
   define(command) {
     command
-      .argument('[folder]', 'where semel.yaml is to stand', '.')
+      .argument('[folder]', 'where semel.yaml is to stand (default: here)')
       .option('--force', 'replace a semel.yaml that exists')
       .addHelpText('after', EXAMPLES)
   },

@@ -8,7 +8,7 @@ import type { Command } from './command.ts'
 /** Judges all Jobs and says everything that was found, for people and for machines. */
 export const lint: Command = {
   define(command) {
-    command.argument('[path...]', 'files or folders; - is the standard input', [])
+    command.argument('[path...]', 'files or folders (default: this one); - is stdin')
     defineTarget(command, Object.keys(formats))
     command.addHelpText('after', EXAMPLES)
   },
@@ -27,7 +27,7 @@ export const lint: Command = {
 
 const EXAMPLES = `
 Examples:
-  semel lint                                  this folder and everything below it
+  semel lint                                  this folder and all below it
   semel lint apps infrastructure              two folders
   kustomize build prod | semel lint - --engine flux
   semel lint -o github                        in a GitHub workflow

@@ -28,6 +28,9 @@ export function summaryLine(report: Report, { paint }: FormatContext): string {
     ...(problems.length > 0 ? [`${count(problems.length, 'problem')} with the input`] : []),
   ]
   const tail = rest.length === 0 ? '' : `; ${rest.join('; ')}`
+  if (numbers.files === 0 && problems.length > 0) {
+    return `${paint.warning('Nothing was judged')}${tail}`
+  }
   const seen = `${jobWords(numbers)} in ${count(numbers.documents, 'document')}`
   if (findings.length === 0) {
     const brush = problems.length === 0 ? paint.good : paint.warning

@@ -1,12 +1,10 @@
-import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { Renderer } from '../../adapters/render.ts'
 import { Fault } from '../../core/faults.ts'
-import { at, isList, stringAt, type Json } from '../../core/json.ts'
 import { manifestsOf, type Manifest } from '../../core/manifest.ts'
-import type { Source } from '../../core/source.ts'
-import type { FileReading, FullParser, YamlDocument } from '../../core/yaml/document.ts'
-import { FileReader, readFile } from '../../core/yaml/read-file.ts'
+import type { Place, Source } from '../../core/source.ts'
+import type { FileReading, FullParser } from '../../core/yaml/document.ts'
+import { readFile } from '../../core/yaml/read-file.ts'
 import type { Repository } from '../../ownership/subject.ts'
 import type { Io } from '../io.ts'
 import type { Naming } from '../naming.ts'
@@ -14,10 +12,11 @@ import { problemOf, type Problem } from '../problem.ts'
 import type { Progress } from '../progress.ts'
 import type { Note } from '../report.ts'
 import { OBJECTS } from '../wanted.ts'
+import { helmCall, kustomizeCall, refuseRemote } from './calls.ts'
 import { originalOf, pathOf, templatePath } from './origin.ts'
 import { carrierKey, targetsOf, type Target } from './targets.ts'
 import { tracedSource, type Origin } from './traced-source.ts'
-import { releaseOf, type Release } from './values.ts'
+import { releaseOf } from './values.ts'
 
 /** What the tools made of the folders that could be rendered. */
 export interface Rendered {
@@ -30,15 +29,16 @@ export interface Rendered {
 }
 
 export interface RenderedFrom {
-  readonly target: Target
-  /** Whose values it was rendered with; the text is nobody else's. */
-  readonly carrierKey: string
+  /** Its file at the top: the kustomization file or Chart.yaml. */
+  readonly place: Place
   readonly tool: string
+  /** Whose values it was rendered with, if that makes a difference: it is nobody else's. */
+  readonly carrier: string | undefined
 }
 
 export interface RenderInput {
   readonly repository: Repository
-  /** The Chart.yaml files of charts, not of their subcharts, as shown to the user. */
+  /** The Chart.yaml files of charts that can be installed, as shown to the user. */
   readonly charts: readonly string[]
   readonly naming: Naming
   readonly io: Io
@@ -48,33 +48,29 @@ export interface RenderInput {
 
 /** Renders all that can be; what cannot is a problem, and stays as it is written. */
 export async function renderAll(input: RenderInput): Promise<Rendered> {
-  const { repository, charts, io, progress } = input
-  const renderer = new Renderer({ env: io.env })
-  const job = new RenderJob(input, renderer)
+  const renderer = new Renderer({ env: input.io.env })
+  const work = new RenderWork(input, renderer)
+  const targets = targetsOf(input.repository, input.charts)
+  let done = 0
   try {
-    const targets = targetsOf(repository, charts)
-    let done = 0
     await Promise.all(
-      targets.flatMap((target) =>
-        target.carriers.map(async (carrier) => {
-          await job.run(target, carrier)
-          done += 1
-          progress.say(`rendering ${done} of ${targets.length} folders`)
-        }),
-      ),
+      targets.map(async (target) => {
+        await work.run(target)
+        done += 1
+        input.progress.say(`rendering: ${done} of ${targets.length} folders`)
+      }),
     )
   } finally {
     renderer.close()
   }
-  return job.result()
+  return work.result()
 }
 
-class RenderJob {
+class RenderWork {
   private readonly input: RenderInput
   private readonly renderer: Renderer
-  private readonly folders = new Map<string, Manifest[]>()
+  private readonly folders = new Map<string, readonly Manifest[]>()
   private readonly of = new Map<Source, RenderedFrom>()
-  private readonly failed = new Set<string>()
   private readonly problems = new Map<string, Problem>()
   private readonly notes: Note[] = []
 
@@ -83,108 +79,80 @@ class RenderJob {
     this.renderer = renderer
   }
 
-  /** A folder of which one rendering failed is judged as it is written, for everybody. */
   result(): Rendered {
-    for (const folder of this.failed) this.folders.delete(folder)
     const problems = [...this.problems.values()].sort((one, other) =>
-      (one.path ?? '') < (other.path ?? '') ? -1 : 1,
+      one.what < other.what ? -1 : 1,
     )
     return { folders: this.folders, of: this.of, problems, notes: this.notes }
   }
 
-  async run(target: Target, carrier: Manifest | undefined): Promise<void> {
-    const folder = this.input.naming.relative(`${target.folder}/`).replace(/\/$/, '')
+  /** A chart of which one rendering fails is judged as it is written, for everybody. */
+  async run(target: Target): Promise<void> {
     try {
-      const output = await this.output(target, carrier)
-      const manifests = await this.read(output, target, carrier)
-      const known = this.folders.get(folder)
-      if (known === undefined) this.folders.set(folder, [...manifests])
-      else known.push(...manifests)
+      const manifests = target.tool === 'helm' ? await this.helm(target) : await this.kustomize(target)
+      this.folders.set(this.input.naming.relative(target.folder), manifests)
     } catch (error) {
       if (!(error instanceof Fault)) throw error
-      this.failed.add(folder)
-      const problem = problemOf(error)
-      const key = error.code === 'RENDER_TOOL_MISSING' ? target.tool : problem.what
-      if (!this.problems.has(key)) this.problems.set(key, problem)
+      const key = error.code === 'RENDER_TOOL_MISSING' ? target.tool : error.message
+      if (!this.problems.has(key)) this.problems.set(key, problemOf(error))
     }
   }
 
-  private output(target: Target, carrier: Manifest | undefined): Promise<Uint8Array> {
-    return target.tool === 'helm' ? this.helm(target, carrier) : this.kustomize(target, carrier)
-  }
-
-  private kustomize(target: Target, carrier: Manifest | undefined): Promise<Uint8Array> {
-    const { naming } = this.input
+  private async kustomize(target: Target): Promise<readonly Manifest[]> {
     refuseRemote(target, this.input.repository)
-    // Flux lets a kustomization use files of the whole source, kubectl and Argo CD do not.
-    const isFree = carrier?.apiVersion.startsWith('kustomize.toolkit.fluxcd.io/') === true
-    const restrictor = isFree ? ['--load-restrictor', 'LoadRestrictionsNone'] : []
-    const folder = naming.absolute(target.folder === '' ? '.' : target.folder)
-    return this.renderer.render({
-      tool: 'kubectl',
-      args: ['kustomize', folder, ...restrictor],
-      cwd: folder,
-      what: `the kustomization ${target.file}`,
-      path: target.file,
-    })
+    const output = await this.renderer.render(kustomizeCall(target, this.input.naming))
+    return this.read(output, target, { tool: 'kubectl kustomize', carrier: undefined })
   }
 
-  private helm(target: Target, carrier: Manifest | undefined): Promise<Uint8Array> {
+  private async helm(target: Target): Promise<readonly Manifest[]> {
     const { naming } = this.input
-    const chart = naming.absolute(target.folder === '' ? '.' : target.folder)
-    const isChart = (written: string): boolean => path.resolve(naming.top, written) === chart
-    const release = releaseOf(carrier, isChart)
-    for (const missing of release.unknown) this.noteUnknown(target, carrier, missing)
-    const files = release.valueFiles.flatMap((file) => ['-f', valueFile(file, chart, naming.top)])
-    const inline = release.values === undefined ? [] : ['-f', '-']
-    return this.renderer.render({
-      tool: 'helm',
-      args: ['template', ...releaseArgs(release, chart), ...files, ...inline, ...release.set],
-      cwd: chart,
-      ...(release.values === undefined ? {} : { stdin: release.values }),
-      what: `the chart ${target.folder === '' ? '.' : target.folder}${forWhom(carrier)}`,
-      path: target.file,
-    })
+    const chart = naming.absolute(target.folder)
+    const top = naming.absolute(naming.root)
+    const found: Manifest[] = []
+    for (const carrier of target.carriers) {
+      const release = releaseOf(carrier, (written) => path.join(top, written) === chart)
+      for (const missing of release.unknown) this.noteUnknown(target, carrier, missing)
+      const output = await this.renderer.render(helmCall(target, release, { naming, carrier }))
+      const from = { tool: 'helm template', carrier: carrierKey(carrier) }
+      found.push(...(await this.read(output, target, from)))
+    }
+    return found
   }
 
   private noteUnknown(target: Target, carrier: Manifest | undefined, missing: string): void {
     this.notes.push({
       path: carrier === undefined ? target.file : pathOf(carrier),
-      what: `values from ${missing} are not in the chart or its carrier`,
-      why: `${target.folder} was rendered without them`,
+      what: `the values in ${missing} cannot be seen from here`,
+      why: `${target.folder === '' ? 'the chart' : target.folder} was rendered without them`,
     })
   }
 
   private async read(
     output: Uint8Array,
     target: Target,
-    carrier: Manifest | undefined,
+    from: Omit<RenderedFrom, 'place'>,
   ): Promise<readonly Manifest[]> {
-    const tool = target.tool === 'helm' ? 'helm template' : 'kubectl kustomize'
-    const from = { target, carrierKey: carrierKey(carrier), tool }
+    const place = this.startOf(target.file)
     const found: Manifest[] = []
-    for (const chunk of chunksOf(output)) {
-      const reading = await this.readChunk(chunk, target)
-      for (const manifest of manifestsOf(reading)) {
+    for (const text of new TextDecoder().decode(output).split(/^---[ \t]*$/m)) {
+      for (const manifest of await this.readDocument(text, target)) {
         if (manifest.kind !== 'Job' && manifest.kind !== 'CronJob') continue
-        this.of.set(manifest.document.source, from)
+        this.of.set(manifest.document.source, { ...from, place })
         found.push(manifest)
       }
     }
     return found
   }
 
-  /** Once to learn what it holds, and once more inside the file that it comes from. */
-  private async readChunk(chunk: Uint8Array, target: Target): Promise<FileReading> {
-    const plain = { path: target.file, bytes: chunk }
-    const first = await this.readText(plain)
+  /** Once to learn what it holds, and once more as a part of the file that it was made from. */
+  private async readDocument(text: string, target: Target): Promise<readonly Manifest[]> {
+    const bytes = new TextEncoder().encode(text)
+    const first = await this.readText({ path: target.file, bytes })
+    const [document] = first.documents
     const [manifest] = manifestsOf(first)
-    if (manifest === undefined) return first
-    let document: YamlDocument | undefined
-    const origin = this.originOf(manifest, new TextDecoder().decode(chunk), target)
-    const reading = await this.readText(tracedSource(chunk, origin, () => document))
-    document = reading.documents[0]
-    return reading
+    if (document === undefined || manifest === undefined) return []
+    const origin = this.originOf(manifest, text, target)
+    return manifestsOf(await this.readText(tracedSource(document, origin)))
   }
 
   private async readText(source: Source): Promise<FileReading> {
@@ -194,25 +162,28 @@ class RenderJob {
   }
 
   private originOf(manifest: Manifest, text: string, target: Target): Origin {
-    const { repository } = this.input
-    const template = templatePath(text)
-    const prefix = target.folder === '' ? '' : `${target.folder}/`
+    const { manifests, subjects } = this.input.repository
+    const template = target.tool === 'helm' ? templatePath(text) : undefined
+    const file =
+      template === undefined
+        ? target.file
+        : target.folder === ''
+          ? template
+          : `${target.folder}/${template}`
     const candidates =
       target.tool === 'helm'
-        ? repository.manifests.filter((one) => pathOf(one) === `${prefix}${template}`)
-        : repository.subjects
+        ? manifests.filter((one) => pathOf(one) === file)
+        : subjects
             .filter(({ chain }) => chain.some((link) => link.path === target.file))
             .map((subject) => subject.manifest)
-    const original = originalOf(manifest, candidates)
-    if (original !== undefined) return { manifest: original }
-    const name = template === undefined ? target.file : `${prefix}${template}`
-    return { place: this.startOf(name) ?? this.startOf(target.file) ?? NO_PLACE(target.file) }
+    const original = manifest.root.length > 0 ? undefined : originalOf(manifest, candidates)
+    return original === undefined ? { place: this.startOf(file) } : { manifest: original }
   }
 
-  private startOf(name: string): { source: Source; span: { start: number; end: number } } | undefined {
-    const reading = this.input.repository.files.find(({ source }) => source.path === name)
-    return reading === undefined
-      ? undefined
-      : { source: reading.source, span: { start: 0, end: 1 } }
+  /** A template without a readable object has no reading; then its name must do. */
+  private startOf(file: string): Place {
+    const reading = this.input.repository.files.find(({ source }) => source.path === file)
+    const source = reading?.source ?? { path: file, bytes: new Uint8Array() }
+    return { source, span: { start: 0, end: Math.min(1, source.bytes.length) } }
   }
 }

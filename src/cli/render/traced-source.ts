@@ -6,27 +6,27 @@ import type { YamlDocument } from '../../core/yaml/document.ts'
 /** Where the text of a rendered object comes from, as well as that can be told. */
 export type Origin =
   | { readonly manifest: Manifest }
-  /** Only the file is known: the chart's Chart.yaml, the kustomization file. */
+  /** Only the file is known: a template, the Chart.yaml, the kustomization file. */
   | { readonly place: Place }
 
 /**
- * A rendered text as a source inside the file it was made from: a place in it leads to the same
- * field of the unrendered object, or to the nearest field around that which is written there.
- * `documentOf` gives the rendered text as it has been read, once it has been.
+ * The text of a rendered document as a source inside the file it was made from: a place in it
+ * leads to the same field of the unrendered object, or to the nearest field around it that is
+ * written there.
  */
-export function tracedSource(
-  bytes: Uint8Array,
-  origin: Origin,
-  documentOf: () => YamlDocument | undefined,
-): Source {
+export function tracedSource(document: YamlDocument, origin: Origin): Source {
   const home = outermost('manifest' in origin ? placeOf(origin.manifest, []) : origin.place)
+  const start = home.span.start
   let nodes: readonly Node[] | undefined
   const offsetOf = (offset: number): number => {
-    const document = documentOf()
-    if (document === undefined) return home.span.start
+    if (!('manifest' in origin)) return start
     nodes ??= nodesOf(document)
-    return originalOffset(offset, nodes, origin, home)
+    const node = nodes.findLast(({ span }) => offset >= span.start && offset < span.end)
+    if (node === undefined) return start
+    const there = outermost(placeOf(origin.manifest, node.path, node.which))
+    return there.source === home.source ? inside(offset, node.span, there.span) : start
   }
+  const { bytes } = document.source
   return { path: home.source.path, bytes, outer: { source: home.source, offsetOf } }
 }
 
@@ -53,19 +53,8 @@ function nodesOf(document: YamlDocument): readonly Node[] {
   return nodes
 }
 
-function originalOffset(
-  offset: number,
-  nodes: readonly Node[],
-  origin: Origin,
-  home: Place,
-): number {
-  if (!('manifest' in origin)) return home.span.start
-  const node = nodes.findLast(({ span }) => offset >= span.start && offset < span.end)
-  if (node === undefined) return home.span.start
-  const there = outermost(placeOf(origin.manifest, node.path, node.which))
-  if (there.source !== home.source) return home.span.start
-  const length = Math.max(1, there.span.end - there.span.start)
-  // The last byte leads to the last byte, so that the whole is marked however long it became.
-  if (offset === node.span.end - 1) return there.span.start + length - 1
-  return there.span.start + Math.min(offset - node.span.start, length - 1)
+/** The last byte leads to the last byte, so that the whole is marked however long it became. */
+function inside(offset: number, from: Span, to: Span): number {
+  const last = Math.max(to.start, to.end - 1)
+  return offset === from.end - 1 ? last : Math.min(to.start + offset - from.start, last)
 }

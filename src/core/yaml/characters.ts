@@ -1,13 +1,13 @@
 /** What no YAML reader takes, or what the readers do not agree on. */
 export interface OddCharacter {
   readonly at: number
-  readonly fault: 'not-utf8' | 'control' | 'line-break'
+  readonly fault: 'not-utf8' | 'control' | 'disputed'
   readonly code: number
 }
 
 /**
  * The first byte from `start` that Go's readers refuse (no UTF-8, control characters), or that
- * YAML 1.1 takes for a line break and YAML 1.2 does not (NEL, LS, PS).
+ * YAML 1.1 and 1.2 take for different things.
  */
 export function findOddCharacter(
   bytes: Uint8Array,
@@ -26,8 +26,7 @@ export function findOddCharacter(
     if (size === 0 || at + size > end) return { at, fault: 'not-utf8', code: byte }
     const code = codePoint(bytes, at, size)
     if (code < 0) return { at, fault: 'not-utf8', code: byte }
-    if (code === 0x85 || code === 0x2028 || code === 0x2029)
-      return { at, fault: 'line-break', code }
+    if (DISPUTED.has(code)) return { at, fault: 'disputed', code }
     if (isForbidden(code)) return { at, fault: 'control', code }
     at += size
   }
@@ -58,7 +57,10 @@ function codePoint(bytes: Uint8Array, at: number, size: number): number {
   return code < least || code > 0x10ffff || isSurrogate ? -1 : code
 }
 
-/** The rest of what Go's scanner calls control characters; U+FEFF only starts a file. */
+/** The rest of what Go's scanner calls control characters. */
 function isForbidden(code: number): boolean {
-  return (code >= 0x80 && code < 0xa0) || code === 0xfeff || code === 0xfffe || code === 0xffff
+  return (code >= 0x80 && code < 0xa0) || code === 0xfffe || code === 0xffff
 }
+
+/** NEL, LS and PS, and the byte order mark inside a text. */
+const DISPUTED = new Set([0x85, 0x2028, 0x2029, 0xfeff])

@@ -147,6 +147,8 @@ class Pass {
   private readonly errors: ReadError[] = []
   private needsFullParser = false
   private seen = 0
+  /** Of the YAML part of the file. */
+  private start = 0
 
   constructor(tools: Tools, source: Source, masked: Masked | undefined) {
     this.tools = tools
@@ -157,6 +159,7 @@ class Pass {
 
   run(start: number, hits: HitFinder | undefined): FileReading {
     const rest = this.jsonStream(start)
+    this.start = rest
     const { documents: limit } = this.tools.limits
     for (const chunk of splitStream(this.shape, rest)) {
       if (this.seen >= limit) {
@@ -215,9 +218,11 @@ class Pass {
     let at = start
     for (;;) {
       while (at < end && isBlank(shape[at])) at += 1
-      if (at >= end || shape[at] !== OPEN_MAP || this.seen >= this.tools.limits.documents) return at
+      // Blanks before the first key of a YAML document are its indentation: they stay.
+      const rest = this.seen === 0 ? start : at
+      if (shape[at] !== OPEN_MAP || this.seen >= this.tools.limits.documents) return rest
       const result = this.tools.json.parse(shape, at, end, this.tools.limits.depth)
-      if (result.outcome !== 'read' || !this.endsValue(result.end)) return at
+      if (result.outcome !== 'read' || !this.endsValue(result.end)) return rest
       const span = { start: at, end: result.end }
       this.keep(span, this.seen, 'json', { cells: result.cells, texts: [] }, undefined)
       this.seen += 1
@@ -271,7 +276,7 @@ class Pass {
     const stop = documentEnd(shape, chunk.start, chunk.end)
     const span = { start: chunk.start, end: stop < 0 ? chunk.end : stop }
     const odd = findOddCharacter(shape, span.start, span.end)
-    if (odd !== undefined && odd.fault !== 'line-break') {
+    if (odd !== undefined && odd.fault !== 'disputed') {
       this.refuse(chunk, oddCharacter(odd))
       return
     }
@@ -288,15 +293,18 @@ class Pass {
     this.keep(span, index, 'full', tapeOfTree(tree, this.masked?.actions), undefined)
   }
 
-  /** Text that starts like JSON is better told what JSON misses in it. */
+  /** kubectl reads a file that starts with `{` as JSON, so that is the better complaint. */
   private jsonFault(span: Span): ReadError | undefined {
     const { shape } = this
-    const content = firstContent(shape, span.start, span.end)
-    if (shape[content] !== OPEN_MAP || shape[content + 1] === OPEN_MAP) return undefined
-    const result = this.tools.json.parse(shape, content, span.end, this.tools.limits.depth)
+    let at = span.start
+    while (isBlank(shape[at])) at += 1
+    if (span.start !== this.start || shape[at] !== OPEN_MAP || shape[at + 1] === OPEN_MAP) {
+      return undefined
+    }
+    const result = this.tools.json.parse(shape, at, span.end, this.tools.limits.depth)
     if (result.outcome === 'read') return undefined
-    const at = { start: result.at, end: Math.min(result.at + 1, span.end) }
-    return readError('JSON_INVALID', at, `this is not JSON: ${result.what}`)
+    const place = { start: result.at, end: Math.min(result.at + 1, span.end) }
+    return readError('JSON_INVALID', place, `this is not JSON: ${result.what}`)
   }
 
   private keep(

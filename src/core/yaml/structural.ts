@@ -1,4 +1,6 @@
 import {
+  AMPERSAND,
+  ASTERISK,
   COLON,
   DASH,
   DOUBLE_QUOTE,
@@ -12,7 +14,7 @@ import {
 import { findOddCharacter } from './characters.ts'
 import { FlowScanner, PLAIN_START } from './flow.ts'
 import { HAND_BACK, TOO_DEEP } from './scanner.ts'
-import { DOUBLE, FOLDED, LIST, LITERAL, MAP, PLAIN, SINGLE } from './tape.ts'
+import { CELLS, DOUBLE, FOLDED, LIST, LITERAL, MAP, PLAIN, SINGLE, START } from './tape.ts'
 
 export type StructuralResult =
   | {
@@ -32,6 +34,12 @@ export type StructuralResult =
  * tabs, directives, `?` keys and scalars over several lines are handed back.
  */
 export class StructuralParser extends FlowScanner {
+  /** The node of each anchor so far; OPEN or less while it is being read. */
+  private anchors: Map<string, number> | undefined
+  private aliasCells = 0
+  /** The node that an anchor or alias was read for last: a second one is an error. */
+  private propertyNode = -1
+
   /** `end` of the result lies at the `...` line, if there is one. */
   parse(bytes: Uint8Array, start: number, end: number, depthLimit: number): StructuralResult {
     this.begin(bytes, start, end)
@@ -56,6 +64,9 @@ export class StructuralParser extends FlowScanner {
   }
 
   private document(): void {
+    this.anchors = undefined
+    this.aliasCells = 0
+    this.propertyNode = OPEN
     this.nextLine()
     if (!this.more) throw HAND_BACK
     const code = this.bytes[this.at]
@@ -141,11 +152,19 @@ export class StructuralParser extends FlowScanner {
     }
     const start = this.at
     const code = this.bytes[start] as number
+    if (code === AMPERSAND) {
+      this.anchored(() => {
+        this.value(indent, depth)
+      })
+      return
+    }
     if (code === PIPE || code === GREATER) {
       this.blockScalar(indent, LITERAL, FOLDED)
     } else if (code === OPEN_MAP || code === OPEN_LIST) {
       this.flowCollection(depth + 1)
       this.finishLine()
+    } else if (code === ASTERISK) {
+      this.alias()
     } else if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) {
       this.at = this.quoted(start)
       this.valueEnd = this.at
@@ -196,6 +215,12 @@ export class StructuralParser extends FlowScanner {
   /** Behind a dash. */
   private item(indent: number, depth: number): void {
     if (!this.lineIsOver()) {
+      if (this.bytes[this.at] === AMPERSAND) {
+        this.anchored(() => {
+          this.anchoredItem(indent, depth)
+        })
+        return
+      }
       this.node(indent, this.at - this.lineStart, depth)
       return
     }
@@ -219,6 +244,8 @@ export class StructuralParser extends FlowScanner {
       this.finishLine()
     } else if (code === PIPE || code === GREATER) {
       this.blockScalar(indent, LITERAL, FOLDED)
+    } else if (code === ASTERISK) {
+      this.alias()
     } else if (this.mapOrScalar(column, depth)) {
       return
     }
@@ -240,4 +267,69 @@ export class StructuralParser extends FlowScanner {
     this.finishLine()
     return false
   }
+
+  /** Behind a dash and an anchor: `- &a name: x` would be an anchor of the key alone. */
+  private anchoredItem(indent: number, depth: number): void {
+    if (this.lineIsOver()) {
+      this.item(indent, depth)
+      return
+    }
+    const node = this.tape.length
+    this.node(indent, this.at - this.lineStart, depth)
+    const kind = this.tape.cells[node]
+    const first = this.bytes[this.tape.cells[node + START] as number]
+    if ((kind === MAP && first !== OPEN_MAP) || (kind === LIST && first !== OPEN_LIST)) {
+      throw HAND_BACK
+    }
+  }
+
+  /** At `&`: what `read` adds to the tape gets the name. */
+  private anchored(read: () => void): void {
+    const name = this.name()
+    const node = this.tape.length
+    const anchors = (this.anchors ??= new Map<string, number>())
+    const open = OPEN - node
+    anchors.set(name, open)
+    read()
+    if (this.propertyNode === node) throw HAND_BACK
+    this.propertyNode = node
+    // An anchor of the same name inside the node came later, so it counts.
+    if (anchors.get(name) === open) anchors.set(name, node)
+  }
+
+  /** At `*`: repeats what the name stands for. */
+  private alias(): void {
+    const node = this.anchors?.get(this.name()) ?? OPEN
+    if (node <= OPEN) throw HAND_BACK
+    this.valueEnd = this.at
+    const before = this.tape.length
+    this.propertyNode = before
+    this.tape.repeat(node)
+    this.aliasCells += this.tape.length - before
+    // Bombs are for the full parser to refuse.
+    if (this.aliasCells > ALIAS_CELLS) throw HAND_BACK
+    this.finishLine()
+  }
+
+  private name(): string {
+    const { bytes } = this
+    const start = this.at + 1
+    let at = start
+    while (isNameByte(bytes[at] as number)) at += 1
+    const isOver = at >= this.end || this.isSpaceOrBreak(at)
+    if (at === start || at - start > NAME_BYTES || !isOver) throw HAND_BACK
+    this.at = at
+    return String.fromCharCode(...bytes.subarray(start, at))
+  }
+}
+
+const OPEN = -1
+const NAME_BYTES = 100
+const ALIAS_CELLS = 10_000 * CELLS
+
+function isNameByte(code: number): boolean {
+  const letter = code | 32
+  return (
+    (letter >= 97 && letter <= 122) || (code >= 48 && code <= 57) || code === DASH || code === 95
+  )
 }

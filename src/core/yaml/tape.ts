@@ -78,6 +78,19 @@ export class TapeWriter {
     this.length = at + CELLS
   }
 
+  /** Writes the node at `at`, which is complete, once more. */
+  repeat(at: number): void {
+    const end = this.cells[at + NEXT] as number
+    const shift = this.length - at
+    while (this.length + end - at > this.cells.length) this.grow()
+    const { cells } = this
+    cells.copyWithin(this.length, at, end)
+    for (let from = at; from < end; from += CELLS) {
+      cells[from + shift + NEXT] = (cells[from + NEXT] as number) + shift
+    }
+    this.length += end - at
+  }
+
   markKey(at: number): void {
     this.cells[at] = (this.cells[at] ?? 0) | KEY
   }

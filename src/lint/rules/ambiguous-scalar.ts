@@ -2,7 +2,7 @@ import { fieldPath, type Json, type Path } from '../../core/json.ts'
 import type { AmbiguousScalar, YamlDocument } from '../../core/yaml/document.ts'
 import type { Repository } from '../../ownership/subject.ts'
 import { linkName, linkPlace } from '../chain.ts'
-import { isInside, objectsByDocument, type ReadObject } from '../documents.ts'
+import { documentsOf, ownerFinder, type ReadObject } from '../documents.ts'
 import type { Rule, RuleFinding } from '../rule.ts'
 
 /**
@@ -20,9 +20,10 @@ export const ambiguousScalar: Rule = {
 }
 
 function checkRepository(repository: Repository): readonly RuleFinding[] {
-  return [...objectsByDocument(repository)].flatMap(([document, held]) =>
+  const ownerOf = ownerFinder(repository)
+  return [...documentsOf(repository)].flatMap((document) =>
     document.ambiguousScalars().flatMap((scalar) => {
-      const owner = held.find((object) => isInside(object, scalar.path))
+      const owner = ownerOf(document, scalar.path)
       return owner === undefined ? [] : [finding(document, scalar, owner)]
     }),
   )

@@ -3,7 +3,7 @@ import { lineText, outermost, positionOf, type Place } from '../../core/source.t
 import type { DuplicateKey, YamlDocument } from '../../core/yaml/document.ts'
 import type { Repository } from '../../ownership/subject.ts'
 import { linkName, linkPlace } from '../chain.ts'
-import { isInside, objectsByDocument, type ReadObject } from '../documents.ts'
+import { documentsOf, ownerFinder, type ReadObject } from '../documents.ts'
 import type { Rule, RuleFinding } from '../rule.ts'
 
 /**
@@ -20,9 +20,10 @@ export const duplicateKey: Rule = {
 }
 
 function checkRepository(repository: Repository): readonly RuleFinding[] {
-  return [...objectsByDocument(repository)].flatMap(([document, held]) =>
+  const ownerOf = ownerFinder(repository)
+  return [...documentsOf(repository)].flatMap((document) =>
     document.duplicateKeys.flatMap((twice) => {
-      const owner = held.find((object) => isInside(object, twice.path))
+      const owner = ownerOf(document, twice.path)
       return owner === undefined ? [] : [finding(document, twice, owner)]
     }),
   )

@@ -1,7 +1,7 @@
 import { at, booleanAt, listAt, objectAt, stringAt, type Json, type Path } from '../../core/json.ts'
 import { isTemplated } from '../../core/templates.ts'
 import type { Subject } from '../../ownership/subject.ts'
-import { stringsBelow } from '../chain.ts'
+import { holdsText, stringsBelow } from '../values.ts'
 import { unsteadyPart, type Unsteady } from '../clock.ts'
 import { covers, expressionsIn, type Variables } from '../expressions.ts'
 import { contractOf, label } from '../helpers.ts'
@@ -84,7 +84,9 @@ function templateFinding(subject: Subject, find: Find): readonly RuleFinding[] {
   const { traits, object } = subject
   if (traits.hook !== undefined || traits.templateChange === 'skipped') return []
   const template = podTemplatePath(subject)
-  const spots = stringsBelow(at(object, template)).flatMap(({ path, text }) => {
+  const written = at(object, template)
+  if (!holdsText(written, MAY_DEPEND)) return []
+  const spots = stringsBelow(written).flatMap(({ path, text }) => {
     const part = find(text)
     // A commit in the image is the program's own version.
     if (part === undefined || (part.kind === 'commit' && path.at(-1) === 'image')) return []
@@ -145,6 +147,7 @@ function finderFor(subject: Subject): Find {
   }
 }
 
+const MAY_DEPEND = /\{\{|<<|\$\{|\$ARGOCD/
 const BUILD_REVISION = /\$\{?ARGOCD_APP_REVISION/
 
 function sourcesOf({ carrier }: Subject): readonly Json[] {

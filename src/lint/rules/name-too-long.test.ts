@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { context, hook, made, type Made } from '../../../test/lint/subject.ts'
 import { nameProblem } from '../../core/names.ts'
@@ -49,7 +49,7 @@ describe('a name that Kubernetes does not allow', () => {
   it.each([
     ['Migrate_DB', 'migrate-db'],
     ['-migrate', 'migrate'],
-    [`${'A'.repeat(70)}`, 'a'.repeat(54)],
+    ['A'.repeat(70), 'a'.repeat(54)],
   ])('%s', (name, repaired) => {
     expect(named(name)[0]?.remedy).toContain(repaired)
   })

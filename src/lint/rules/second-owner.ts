@@ -28,7 +28,9 @@ function checkRepository({ subjects }: Repository): readonly RuleFinding[] {
     if (group === undefined) byIdentity.set(identity, [subject])
     else group.push(subject)
   }
-  return [...byIdentity.values()].flatMap(firstPair)
+  return [...byIdentity.values()]
+    .filter((group) => group.length > 1)
+    .flatMap((group) => firstPair(group.filter(({ traits }) => traits.applies)))
 }
 
 /** One finding an object: the first two subjects that surely meet, and the others beside them. */
@@ -113,9 +115,9 @@ function carrierName({ carrier }: Subject): string {
 }
 
 function identityOf(subject: Subject): string | undefined {
-  const { object, kind, traits } = subject
+  const { object, kind } = subject
   const name = stringAt(object, ['metadata', 'name'])
   const namespace = namespaceOf(subject)
-  if (!traits.applies || name === undefined || isTemplated(name)) return undefined
-  return namespace === undefined ? undefined : JSON.stringify([kind, namespace, name])
+  if (name === undefined || namespace === undefined || isTemplated(name)) return undefined
+  return `${kind} ${namespace}/${name}`
 }

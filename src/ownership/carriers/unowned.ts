@@ -13,7 +13,7 @@ export interface Unowned {
 /**
  * Jobs that no carrier of this repository applies: below kustomizations that nobody builds, in
  * charts that nobody installs from here (Helm is the only engine that can), and loose files. Files
- * that are only patches hold no Jobs.
+ * that are only patches hold no Jobs, and a Job that a kustomization deletes is none any more.
  */
 export function unowned(
   isOwned: (manifest: Manifest) => boolean,
@@ -52,7 +52,10 @@ export function unowned(
     ...take(
       'unknown',
       files.map((path) => ({
-        entries: world.heldIn(path).map((manifest) => entryOf(manifest, 'kubernetes')),
+        entries: world
+          .heldIn(path)
+          .filter((manifest) => !world.removed.has(manifest))
+          .map((manifest) => entryOf(manifest, 'kubernetes')),
         generated: [],
       })),
     ),

@@ -3,7 +3,9 @@ import type { Origin, Traced } from '../traced.ts'
 import {
   isTracedObject,
   itemsOf,
+  originOf,
   partOf,
+  setAt,
   traced,
   tracedList,
   withoutKey,
@@ -15,7 +17,7 @@ export type Patched = { readonly object: Traced<JsonObject> } | { readonly refus
 
 /**
  * A list of RFC 6902 operations, each written at `origin` and its position. All or nothing, as
- * kustomize does it: `add` and `replace` need the parent, `remove` and `replace` the value.
+ * kustomize does it: `add` and `replace` need the parent, `remove` needs the value.
  */
 export function applyJsonPatch(
   whole: Traced<JsonObject>,
@@ -37,32 +39,32 @@ function applyOne(whole: Traced, operation: JsonObject, origin: Origin): Traced 
   if (typeof op !== 'string' || typeof path !== 'string') return 'has no op or no path'
   const target = parsePointer(path)
   if (target === undefined) return `has a path that does not start with /: ${path}`
+  // kustomize keeps notes of its own in the annotations, so that mapping is always there.
+  const start = target[0] === 'metadata' && target[1] === 'annotations' ? annotated(whole) : whole
   const written: Origin = { document: origin.document, path: [...origin.path, 'value'] }
+  const part = value === undefined ? traced(null, origin) : traced(value, written)
   switch (op) {
     case 'add':
-      return put(
-        whole,
-        target,
-        traced(value ?? null, value === undefined ? origin : written),
-        'add',
-      )
     case 'replace':
-      return put(
-        whole,
-        target,
-        traced(value ?? null, value === undefined ? origin : written),
-        'replace',
-      )
+      return put(start, target, part, op)
     case 'remove':
-      return remove(whole, target, origin)
+      return remove(start, target, origin)
     case 'copy':
     case 'move':
-      return transfer(whole, { op, from, target, origin })
+      return transfer(start, { op, from, target, origin })
     case 'test':
-      return whole
+      return isEqual(follow(whole, target)?.value, value ?? null)
+        ? whole
+        : `finds another value at ${path}`
     default:
       return `has the unknown op ${op}`
   }
+}
+
+function annotated(whole: Traced): Traced {
+  const path = ['metadata', 'annotations']
+  if (!isObject(at(whole.value, ['metadata'])) || isObject(at(whole.value, path))) return whole
+  return setAt(whole, path, {}, originOf(whole, path)) ?? whole
 }
 
 function transfer(
@@ -89,10 +91,11 @@ function put(whole: Traced, path: Path, part: Traced, op: 'add' | 'replace'): Tr
     whole,
     path,
     (holder, step) => {
-      const exists = at(holder.value, [step]) !== undefined
-      if (op === 'replace' && !exists) return undefined
-      if (!isList(holder.value) || op === 'replace') return withPart(holder, step, part)
+      if (!isList(holder.value)) return withPart(holder, step, part)
       if (typeof step !== 'number' || step > holder.value.length) return undefined
+      if (op === 'replace') {
+        return step < holder.value.length ? withPart(holder, step, part) : undefined
+      }
       const items = [...itemsOf(holder)]
       items.splice(step, 0, part)
       return tracedList(items, holder.trace.origin)
@@ -143,4 +146,16 @@ function parsePointer(text: string): Path | undefined {
     .slice(1)
     .split('/')
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+function isEqual(one: Json | undefined, other: Json | undefined): boolean {
+  if (isList(one) && isList(other)) {
+    return one.length === other.length && one.every((item, index) => isEqual(item, other[index]))
+  }
+  if (!isObject(one) || !isObject(other)) return one === other
+  const keys = Object.keys(one)
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && isEqual(one[key], other[key]))
+  )
 }

@@ -37,7 +37,10 @@ function patchAll(built: Built, entries: readonly PatchEntry[], world: World): r
 
 function patchOne(patch: Patch, entry: Entry, world: World): readonly Entry[] {
   const after = applyPatch(patch, entry.object)
-  if (after === 'deleted') return []
+  if (after === 'deleted') {
+    world.removed.add(entry.manifest)
+    return []
+  }
   if (!('refusal' in after)) return [edited(entry, () => after)]
   const what = `this patch cannot be applied to ${nameOf(entry.object.value)}: ${after.refusal}`
   world.note(

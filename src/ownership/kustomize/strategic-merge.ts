@@ -25,7 +25,7 @@ const DIRECTIVE = '$patch'
 
 /**
  * A strategic merge patch as kustomize applies it to a Job or CronJob: mappings are merged, lists
- * with keys by their keys with new items in front, other lists replaced, `null` and
+ * with keys by their keys, the items of the patch in front, other lists replaced, `null` and
  * `$patch: delete` take away. Undefined when the patch deletes the object.
  */
 export function mergePatch(
@@ -90,24 +90,17 @@ function mergeList(
   const old = before === undefined || replaces ? [] : itemsOf(before)
   const keys = LIST_KEYS[field]
   if (keys === undefined || replaces) return tracedList(items.flatMap(fresh), origin)
-  const changed = new Map<number, Traced | undefined>()
-  const added: Traced[] = []
-  for (const { item, origin: there } of items) {
-    const found = old.findIndex((candidate) => sameItem(candidate.value, item, keys))
-    const merged = merge(
-      found < 0 ? undefined : (changed.get(found) ?? old[found]),
-      item,
-      there,
-      '',
+  const touched = new Set<number>()
+  const front = items.flatMap(({ item, origin: there }): readonly Traced[] => {
+    const found = old.findIndex(
+      (candidate, index) => !touched.has(index) && sameItem(candidate.value, item, keys),
     )
-    if (found >= 0) changed.set(found, merged)
-    else if (merged !== undefined) added.push(merged)
-  }
-  const kept = old.flatMap((item, index) => {
-    const now = changed.has(index) ? changed.get(index) : item
-    return now === undefined ? [] : [now]
+    if (found >= 0) touched.add(found)
+    const merged = merge(found < 0 ? undefined : old[found], item, there, '')
+    return merged === undefined ? [] : [merged]
   })
-  return tracedList([...added, ...kept], before?.trace.origin ?? origin)
+  const rest = old.filter((_, index) => !touched.has(index))
+  return tracedList([...front, ...rest], before?.trace.origin ?? origin)
 }
 
 function fresh({ item, origin }: { item: Json; origin: Origin }): readonly Traced[] {

@@ -75,11 +75,11 @@ export function addLabels(object: Traced<JsonObject>, entry: LabelEntry): Traced
   const template = templatePath(object.value)
   const selector: Path = [...template.slice(0, -1), 'selector', 'matchLabels']
   const paths: Path[] = [['metadata', 'labels']]
-  if (entry.templates) paths.push([...template, 'metadata', 'labels'])
-  if (entry.selectors) {
+  if (entry.templates) {
+    paths.push([...template, 'metadata', 'labels'])
     if (template.length > 2) paths.push(['spec', 'jobTemplate', 'metadata', 'labels'])
-    if (objectAt(object.value, selector) !== undefined) paths.push(selector)
   }
+  if (entry.selectors && objectAt(object.value, selector) !== undefined) paths.push(selector)
   return addPairs(object, paths, entry.pairs)
 }
 
