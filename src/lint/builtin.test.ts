@@ -11,8 +11,11 @@ spec:
   template: {}
 `
 
-const judge = (annotations: string, file = 'job.yaml', more: Readonly<Record<string, string>> = {}) =>
-  lintTree({ [file]: job(annotations), ...more }, { rules: [] })
+const judge = (
+  annotations: string,
+  file = 'job.yaml',
+  more: Readonly<Record<string, string>> = {},
+) => lintTree({ [file]: job(annotations), ...more }, { rules: [] })
 
 describe('contract-invalid', () => {
   it.each([
@@ -35,7 +38,11 @@ describe('contract-invalid', () => {
   })
 
   it.each([
-    ['an unknown word', 'semel.dev/contract: convergent', 'the contract "convergent", which Semel does not know'],
+    [
+      'an unknown word',
+      'semel.dev/contract: convergent',
+      'the contract "convergent", which Semel does not know',
+    ],
     ['a mistyped word', 'semel.dev/contract: converge', 'Did you mean converges?'],
     ['another case', 'semel.dev/contract: Once', 'Did you mean once?'],
     ['no text', 'semel.dev/contract: true', 'the contract true'],

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { unsteadyPart } from './clock.ts'
 import { expressionsIn, variablesOf } from './expressions.ts'
 
+const MARKS = ['{{', '<<', '${'] as const
+
 function kindOf(text: string, file = ''): string | undefined {
-  const [expression] = expressionsIn(text, variablesOf(file))
+  const [expression] = expressionsIn(text, variablesOf(file, MARKS), MARKS)
   return expression === undefined ? undefined : unsteadyPart(expression)?.kind
 }
 

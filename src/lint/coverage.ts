@@ -1,8 +1,9 @@
 import { at, stringAt } from '../core/json.ts'
 import { isTemplated } from '../core/templates.ts'
 import type { Subject } from '../ownership/subject.ts'
-import { covers, expressionsIn, type Expression } from './expressions.ts'
-import { fileVariables, imagesOf, podTemplatePath, podTemplateText } from './pods.ts'
+import { covers, type Expression } from './expressions.ts'
+import { imagesOf, podTemplatePath, podTemplateText } from './pods.ts'
+import { expressionReader } from './templating.ts'
 import { stringsBelow } from './values.ts'
 
 /** A templated name that follows some of the inputs, and the inputs that it does not follow. */
@@ -21,19 +22,22 @@ export interface Coverage {
 export function coverageOf(subject: Subject): Coverage | undefined {
   const name = stringAt(subject.object, ['metadata', 'name'])
   if (name === undefined || !isTemplated(name)) return undefined
-  const variables = fileVariables(subject)
-  const inName = expressionsIn(name, variables)
+  const read = expressionReader(subject)
+  const inName = read(name)
   if (inName.some(({ whole }) => !whole)) return undefined
   const covered = unique(inName.flatMap(({ inputs }) => inputs))
   const hashed = inName.some(hashes)
-  const images = imagesOf(subject).flatMap(({ image }) => expressionsIn(image, variables))
-  const imageInputs = images.flatMap(({ inputs }) => inputs)
-  if (!hashed && !imageInputs.some((input) => covers(covered, input))) return undefined
-  const read = hashed || !isSubstituted(inName) ? allInputs(subject) : imageInputs
+  const ofImages = inputsOf(imagesOf(subject).flatMap(({ image }) => read(image)))
+  if (!hashed && !ofImages.some((input) => covers(covered, input))) return undefined
+  const languages = new Set(inName.map(({ language }) => language))
+  // Substitution variables look like those of a shell, and often differ between clusters only.
+  const inputs = languages.has('variable')
+    ? ofImages
+    : inputsOf(podExpressions(subject, read).filter(({ language }) => languages.has(language)))
   return {
     by: hashed ? 'hash' : 'version',
     covered,
-    missing: unique(read).filter((input) => !isCovered(covered, input)),
+    missing: unique(inputs).filter((input) => !isCovered(covered, input)),
   }
 }
 
@@ -44,23 +48,20 @@ function isCovered(covered: readonly string[], input: string): boolean {
   )
 }
 
-/** Substitution variables often differ between clusters only, so only those of images count. */
-function isSubstituted(expressions: readonly Expression[]): boolean {
-  return expressions.every(({ language }) => language === 'variable')
+function podExpressions(
+  subject: Subject,
+  read: (text: string) => readonly Expression[],
+): readonly Expression[] {
+  const values = stringsBelow(at(subject.object, podTemplatePath(subject)))
+  // The text also has the actions between the fields; in embedded text it may be escaped.
+  return [podTemplateText(subject), ...values.map(({ text }) => text)].flatMap(read)
 }
 
-function allInputs(subject: Subject): readonly string[] {
-  const variables = fileVariables(subject)
-  const written = podTemplateText(subject)
-  // Text inside a template (a ResourceSet, an RGD) may be escaped; the decoded values are not.
-  const texts = [
-    written,
-    ...stringsBelow(at(subject.object, podTemplatePath(subject))).map(({ text }) => text),
-  ]
-  return texts.flatMap((text) => expressionsIn(text, variables)).flatMap(({ inputs }) => inputs)
+function inputsOf(expressions: readonly Expression[]): readonly string[] {
+  return expressions.flatMap(({ inputs }) => inputs)
 }
 
-export function hashes({ calls }: Expression): boolean {
+function hashes({ calls }: Expression): boolean {
   return [...calls].some((call) => HASH_FUNCTION.test(call))
 }
 

@@ -24,8 +24,9 @@ describe('dates', () => {
 
   it('agrees with the calendar of Date', () => {
     fc.assert(
-      fc.property(fc.date({ min: new Date(0), max: new Date('2999-12-31'), noInvalidDate: true }), (date) =>
-        isDate(date.toISOString().slice(0, 10)),
+      fc.property(
+        fc.date({ min: new Date(0), max: new Date('2999-12-31'), noInvalidDate: true }),
+        (date) => isDate(date.toISOString().slice(0, 10)),
       ),
     )
   })

@@ -2,10 +2,11 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { covers, expressionsIn, variablesOf, type Expression } from './expressions.ts'
 
-const NONE = variablesOf('')
+const MARKS = ['{{', '<<', '${'] as const
+const NONE = variablesOf('', MARKS)
 
 function one(text: string, file = ''): Expression {
-  const [expression] = expressionsIn(text, variablesOf(file))
+  const [expression] = expressionsIn(text, variablesOf(file, MARKS), MARKS)
   if (expression === undefined) throw new Error(`no action in ${text}`)
   return expression
 }
@@ -43,7 +44,7 @@ describe('what an action reads', () => {
 
   it('leaves out what never changes: release name, chart name, capabilities', () => {
     const text = '{{ .Release.Name }}{{ .Chart.Name }}{{ .Capabilities.KubeVersion }}'
-    expect(expressionsIn(text, NONE).flatMap(({ inputs }) => inputs)).toEqual([])
+    expect(expressionsIn(text, NONE, MARKS).flatMap(({ inputs }) => inputs)).toEqual([])
   })
 })
 
@@ -93,11 +94,18 @@ it('a parent covers its children, and nothing that only begins alike', () => {
   expect(covers(['.Values.image.tag'], '.Values.image')).toBe(false)
 })
 
+it('only the given marks begin an action', () => {
+  const script = 'cat <<EOF\n{{ .Values.a }}\nEOF\ndate >> log'
+  expect(expressionsIn(script, NONE, ['{{']).map(({ text }) => text)).toEqual(['{{ .Values.a }}'])
+})
+
 it('any text is read without an error', () => {
   fc.assert(
     fc.property(fc.string(), fc.constantFrom('{{}}', '<<>>', '${}'), (body, ends) => {
       const text = ends.length === 3 ? `\${${body}}` : `${ends.slice(0, 2)}${body}${ends.slice(2)}`
-      expect(expressionsIn(text, variablesOf(text)).length).toBeLessThanOrEqual(text.length)
+      expect(expressionsIn(text, variablesOf(text, MARKS), MARKS).length).toBeLessThanOrEqual(
+        text.length,
+      )
     }),
   )
 })

@@ -1,5 +1,3 @@
-import { actionsOf } from '../core/templates.ts'
-
 /** One template action, taken apart as far as its own text shows. */
 export interface Expression {
   /** As written, with its delimiters. */
@@ -19,14 +17,21 @@ export interface Expression {
 /** What a file's actions assign: `{{ $hash := ... }}`. */
 export type Variables = ReadonlyMap<string, readonly string[]>
 
-/** The actions of `text`, with the variables of its file followed. */
-export function expressionsIn(text: string, variables: Variables): readonly Expression[] {
-  return actionsOf(text).map((action) => readAction(action, variables))
+/** How an action begins. In a file where `<<` means nothing it may be a shell's here-document. */
+export type Mark = '{{' | '<<' | '${'
+
+/** The actions of `text` that begin with one of `marks`, with the variables of its file followed. */
+export function expressionsIn(
+  text: string,
+  variables: Variables,
+  marks: readonly Mark[],
+): readonly Expression[] {
+  return actionsIn(text, marks).map((action) => readAction(action, variables))
 }
 
-export function variablesOf(fileText: string): Variables {
+export function variablesOf(fileText: string, marks: readonly Mark[]): Variables {
   const found = new Map<string, string[]>()
-  for (const action of actionsOf(fileText)) {
+  for (const action of actionsIn(fileText, marks)) {
     const [, name, body] = ASSIGNMENT.exec(bodyOf(action)) ?? []
     if (name === undefined || body === undefined) continue
     found.set(name, [...(found.get(name) ?? []), body])
@@ -42,6 +47,16 @@ export function words(text: string): ReadonlySet<string> {
 /** True when `covering`, or a parent of `input`, is among `covering`. */
 export function covers(covering: readonly string[], input: string): boolean {
   return covering.some((known) => input === known || input.startsWith(`${known}.`))
+}
+
+function actionsIn(text: string, marks: readonly Mark[]): readonly string[] {
+  return marks.flatMap((mark) => text.match(ACTIONS[mark]) ?? [])
+}
+
+const ACTIONS: Readonly<Record<Mark, RegExp>> = {
+  '{{': /\{\{[\s\S]*?\}\}/g,
+  '<<': /<<[\s\S]*?>>/g,
+  '${': /\$\{[\s\S]*?\}/g,
 }
 
 /** The action without delimiters, trim marks and comments. */

@@ -1,7 +1,6 @@
 import { isObject, listAt, stringAt, type JsonObject, type Path } from '../core/json.ts'
 import { textOf } from '../core/source.ts'
 import { jobSpecPath, type Subject } from '../ownership/subject.ts'
-import { variablesOf, type Variables } from './expressions.ts'
 
 export interface Container {
   readonly path: Path
@@ -29,12 +28,6 @@ export function imagesOf(subject: Subject): readonly (Container & { readonly ima
       ? []
       : [{ path: [...path, 'image'], container, image }]
   })
-}
-
-/** The variables that the file of the manifest assigns in its actions. */
-export function fileVariables(subject: Subject): Variables {
-  const { source } = subject.manifest.document
-  return variablesOf(textOf(source, { start: 0, end: source.bytes.length }))
 }
 
 /**

@@ -48,7 +48,9 @@ function run(text: string | Readonly<Record<string, string>>, config: LintConfig
 }
 
 /** A Job with a comment in one of several places. */
-function job(at: Partial<Record<'top' | 'first' | 'spec' | 'specEnd' | 'item' | 'image' | 'imageEnd', string>>): string {
+function job(
+  at: Partial<Record<'top' | 'first' | 'spec' | 'specEnd' | 'item' | 'image' | 'imageEnd', string>>,
+): string {
   const line = (comment: string | undefined, indent: number): string =>
     comment === undefined ? '' : `${' '.repeat(indent)}${comment}\n`
   return `${line(at.top, 0)}---
@@ -91,13 +93,16 @@ describe('a suppression by comment', () => {
   })
 
   it('covers several rules with one reason', () => {
-    const { found, suppressed } = run(job({ first: '# semel-ignore mutable-tag, no-deadline: agreed' }))
+    const { found, suppressed } = run(
+      job({ first: '# semel-ignore mutable-tag, no-deadline: agreed' }),
+    )
     expect(found).toEqual([])
     expect(suppressed).toEqual(['no-deadline: agreed', 'mutable-tag: agreed'])
   })
 
   it('may stand between other comments, and several above one field', () => {
-    const comments = '# kept for the archive\n# semel-ignore mutable-tag: agreed\n# semel-ignore no-deadline: short\n# more'
+    const comments =
+      '# kept for the archive\n# semel-ignore mutable-tag: agreed\n# semel-ignore no-deadline: short\n# more'
     expect(run(job({ spec: comments })).found).toEqual([])
   })
 
@@ -151,9 +156,15 @@ ${inner.replaceAll(/^/gm, '    ').trimEnd()}
   })
 
   it.each<[string, string]>([
-    ['text of a script', `          args: [x]\n          command:\n            - |\n              # semel-ignore mutable-tag: no comment\n              run\n`],
+    [
+      'text of a script',
+      `          args: [x]\n          command:\n            - |\n              # semel-ignore mutable-tag: no comment\n              run\n`,
+    ],
     ['a quoted value', `          args: ["a # semel-ignore mutable-tag: no comment"]\n`],
-    ['another word', `          # semel-ignored is another word\n          # see semel-ignore mutable-tag: x\n`],
+    [
+      'another word',
+      `          # semel-ignored is another word\n          # see semel-ignore mutable-tag: x\n`,
+    ],
   ])('is not looked for in %s', (_case, more) => {
     expect(rulesOf(run(job({}) + more).found)).toEqual(bothFound)
   })
@@ -170,10 +181,26 @@ ${inner.replaceAll(/^/gm, '    ').trimEnd()}
     ['no rule', '# semel-ignore: agreed', 'names no rule'],
     ['a mistyped rule', '# semel-ignore mutabel-tag: agreed', 'Did you mean mutable-tag?'],
     ['an unknown rule', '# semel-ignore zzz: agreed', 'there is no rule zzz.'],
-    ['an unknown word', '# semel-ignore-next-line mutable-tag: agreed', 'semel-ignore-next-line is no comment that Semel knows'],
-    ['an end that is no day', '# semel-ignore mutable-tag: agreed until 2027-02-30', '"2027-02-30", which is no date'],
-    ['an end that has passed', '# semel-ignore mutable-tag: agreed until 2026-11-28', 'ended on 2026-11-28'],
-    ['a rule that reports on suppressions', '# semel-ignore suppression-unused: agreed', 'cannot be suppressed in place'],
+    [
+      'an unknown word',
+      '# semel-ignore-next-line mutable-tag: agreed',
+      'semel-ignore-next-line is no comment that Semel knows',
+    ],
+    [
+      'an end that is no day',
+      '# semel-ignore mutable-tag: agreed until 2027-02-30',
+      '"2027-02-30", which is no date',
+    ],
+    [
+      'an end that has passed',
+      '# semel-ignore mutable-tag: agreed until 2026-11-28',
+      'ended on 2026-11-28',
+    ],
+    [
+      'a rule that reports on suppressions',
+      '# semel-ignore suppression-unused: agreed',
+      'cannot be suppressed in place',
+    ],
   ])('has no effect with %s, and that is an error', (_case, image, words) => {
     const { found, said } = run(job({ image }))
     expect(rulesOf(found)).toEqual(['no-deadline', 'suppression-invalid', 'mutable-tag'])
@@ -214,7 +241,9 @@ describe('a suppression by annotation', () => {
     job({}).replace('  name: one\n', `  name: one\n  annotations:\n    ${lines}\n`)
 
   it('covers every finding of its rule on the object', () => {
-    const { found, suppressed } = run(annotated('semel.dev/ignore.mutable-tag: agreed [until 2027-01-01]'))
+    const { found, suppressed } = run(
+      annotated('semel.dev/ignore.mutable-tag: agreed [until 2027-01-01]'),
+    )
     expect(rulesOf(found)).toEqual(['no-deadline'])
     expect(suppressed).toEqual(['mutable-tag: agreed: 2027-01-01'])
   })
@@ -236,7 +265,11 @@ describe('a suppression by annotation', () => {
     ['a reason that is no text', 'semel.dev/ignore.mutable-tag: true', 'gives no reason'],
     ['an unknown rule', 'semel.dev/ignore.zzz: agreed', 'there is no rule zzz'],
     ['no rule', 'semel.dev/ignore.: agreed', 'names no rule'],
-    ['a passed end', 'semel.dev/ignore.mutable-tag: agreed until 2020-01-01', 'ended on 2020-01-01'],
+    [
+      'a passed end',
+      'semel.dev/ignore.mutable-tag: agreed until 2020-01-01',
+      'ended on 2020-01-01',
+    ],
   ])('has no effect with %s', (_case, line, words) => {
     const { found, said } = run(annotated(line))
     expect(rulesOf(found)).toContain('suppression-invalid')

@@ -10,7 +10,9 @@ export type FieldDigests = Readonly<Record<string, string>>
  * the longest lists are put together, so that a difference is still seen, only less exactly.
  */
 export function formatFields(fields: FieldDigests): string {
-  let entries = Object.entries(fields).map(([path, digest]) => [shorten(path), digest] as const)
+  let entries = byPath(
+    Object.entries(fields).map(([path, digest]) => [shorten(path), digest] as const),
+  )
   let text = write(entries)
   while (text.length > LONGEST) {
     const fewer = fold(entries)
@@ -53,6 +55,8 @@ export function changedFields(before: FieldDigests, after: FieldDigests): readon
   return withoutListOrders(changes)
 }
 
+type Entry = readonly [path: string, digest: string]
+
 const LONGEST = 16_384
 const POD_PATHS: readonly string[] = [
   'spec.jobTemplate.spec.template.spec',
@@ -63,7 +67,7 @@ const POD_PATHS: readonly string[] = [
 /** A path is words, dots and brackets; in brackets a bare word, `#0`, or quoted text. */
 const ENTRY = /((?:[^,="[\]]|\[(?:[^\]"]|"(?:[^"\\]|\\.)*")*\])+)=([0-9a-f]{8})(?:,(?!$)|$)/y
 
-function write(entries: readonly (readonly [string, string])[]): string {
+function write(entries: readonly Entry[]): string {
   return entries.map(([path, digest]) => `${path}=${digest}`).join(',')
 }
 
@@ -87,7 +91,7 @@ function lengthen(path: string): string {
 const POD_WORDS: readonly string[] = ['cronpod', 'pod', 'template.pod']
 
 /** The digests of the list with the most items become one digest, at the list's own path. */
-function fold(entries: readonly (readonly [string, string])[]): readonly (readonly [string, string])[] {
+function fold(entries: readonly Entry[]): readonly Entry[] {
   const sizes = new Map<string, number>()
   for (const [path] of entries) {
     const list = listOf(path)
@@ -97,9 +101,12 @@ function fold(entries: readonly (readonly [string, string])[]): readonly (readon
   if (longest === undefined) return entries
   const [list] = longest
   const inside = entries.filter(([path]) => isWithin(path, list))
-  const digest = sha8(write(inside))
   const kept = entries.filter(([path]) => !isWithin(path, list))
-  return [...kept, [`${list}[*]`, digest] as const].sort(([one], [other]) => (one < other ? -1 : 1))
+  return byPath([...kept, [`${list}[*]`, sha8(write(byPath(inside)))]])
+}
+
+function byPath(entries: readonly Entry[]): readonly Entry[] {
+  return [...entries].sort(([one], [other]) => (one < other ? -1 : 1))
 }
 
 /** `a.env[X]` belongs to `a.env`. The innermost list, which is not put together yet. */
@@ -129,17 +136,14 @@ function withFolded(fields: FieldDigests, list: string): FieldDigests {
   const inside = Object.entries(fields).filter(([path]) => isWithin(path, list))
   if (inside.length === 0) return fields
   const kept = Object.entries(fields).filter(([path]) => !isWithin(path, list))
-  const digest = sha8(write(inside.map(([path, value]) => [shorten(path), value] as const)))
-  return Object.fromEntries([...kept, [`${list}[*]`, digest]])
+  const shortened = inside.map(([path, value]) => [shorten(path), value] as const)
+  return Object.fromEntries([...kept, [`${list}[*]`, sha8(write(byPath(shortened)))]])
 }
 
 /** The digest of a list stands for its order, which is news only when its items are the same. */
 function withoutListOrders(changes: readonly FieldChange[]): readonly FieldChange[] {
   return changes.filter(
     ({ path }) =>
-      !changes.some(
-        (other) =>
-          other.path.startsWith(`${path}[`) && (other.change !== 'changed' || other.path === path),
-      ),
+      !changes.some((other) => other.path.startsWith(`${path}[`) && other.change !== 'changed'),
   )
 }

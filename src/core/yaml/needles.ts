@@ -1,4 +1,15 @@
-import { BACKSLASH, LINE_FEED, bytesOf, findBytes } from './bytes.ts'
+import {
+  BACKSLASH,
+  CARRIAGE_RETURN,
+  COLON,
+  DOUBLE_QUOTE,
+  LINE_FEED,
+  SINGLE_QUOTE,
+  SPACE,
+  bytesOf,
+  findBytes,
+  startsWithAt,
+} from './bytes.ts'
 
 /**
  * Which documents somebody wants: those of a kind, of an API group, or of both, and every `List`
@@ -15,13 +26,21 @@ export interface Needle {
   readonly group?: string
 }
 
-/** The words of the needles, without those that contain another one. */
-export function needleWords({ needles }: Wanted): readonly Uint8Array[] {
-  const words = new Set(needles.map(({ kind, group }) => kind ?? group ?? ''))
-  const shortest = [...words].filter(
-    (word) => ![...words].some((other) => other !== word && word.includes(other)),
+/** What to look for in the bytes. */
+export interface Search {
+  /** Kinds, without those that contain another one. */
+  readonly words: readonly Uint8Array[]
+  /** Groups of needles without a kind, each with its slash. */
+  readonly groups: readonly Uint8Array[]
+}
+
+export function searchFor({ needles }: Wanted): Search {
+  const kinds = [...new Set(needles.flatMap(({ kind }) => kind ?? []))]
+  const words = kinds.filter((word) =>
+    kinds.every((other) => other === word || !word.includes(other)),
   )
-  return shortest.map(bytesOf)
+  const groups = needles.flatMap(({ kind, group }) => (kind === undefined ? (group ?? []) : []))
+  return { words: words.map(bytesOf), groups: groups.map((group) => bytesOf(`${group}/`)) }
 }
 
 /** Whether an object with this kind and API group is wanted. */
@@ -37,20 +56,24 @@ export function matchesNeedles(wanted: Wanted, kind: string, apiVersion: string)
 }
 
 /**
- * Walks over a file from hit to hit. Each needle is searched again only when its last hit has been
- * passed, so the whole walk reads the file once per needle.
+ * Walks over a file from hit to hit. What may make a document wanted: the word of a kind, an
+ * apiVersion of a group (or one that is written in an odd form), and the escapes and the tag that
+ * could spell any of them in disguise. Each is searched again only when its last hit has been
+ * passed, so the whole walk reads the file once for each.
  */
 export class HitFinder {
   private readonly bytes: Uint8Array
-  private readonly words: readonly Uint8Array[]
-  /** Of each word, then of the escapes: the next hit at or after the last question. */
+  private readonly finders: readonly Finder[]
+  /** Of each finder: the next hit at or after the last question. */
   private readonly next: number[]
 
-  constructor(bytes: Uint8Array, words: readonly Uint8Array[], from: number) {
+  constructor(bytes: Uint8Array, { words, groups }: Search, from: number) {
     this.bytes = bytes
-    this.words = words
-    this.next = words.map((word) => findHit(bytes, word, from))
-    this.next.push(findEscape(bytes, from), findHit(bytes, BINARY_TAG, from))
+    const finders: Finder[] = words.map((word) => (bytes, from) => findBytes(bytes, word, from))
+    if (groups.length > 0) finders.push((bytes, from) => findGroup(bytes, groups, from))
+    finders.push(findEscape, findBinaryTag)
+    this.finders = finders
+    this.next = finders.map((find) => orNever(find(bytes, from)))
   }
 
   /** Start of the first hit in the file; Infinity when there is none. */
@@ -58,34 +81,75 @@ export class HitFinder {
     return Math.min(...this.next)
   }
 
-  /** Whether a word that is wanted, or one that may spell it in disguise, lies in the span. */
+  /** Whether there is a hit in the span. Spans are asked for in file order. */
   hits(start: number, end: number): boolean {
     let isHit = false
-    for (let index = 0; index < this.next.length; index += 1) {
+    for (const [index, find] of this.finders.entries()) {
       let at = this.next[index] as number
       if (at < start) {
-        at = this.search(index, start)
+        at = orNever(find(this.bytes, start))
         this.next[index] = at
       }
       if (at < end) isHit = true
     }
     return isHit
   }
-
-  private search(index: number, from: number): number {
-    const word = this.words[index]
-    if (word !== undefined) return findHit(this.bytes, word, from)
-    return index === this.words.length
-      ? findEscape(this.bytes, from)
-      : findHit(this.bytes, BINARY_TAG, from)
-  }
 }
 
+type Finder = (bytes: Uint8Array, from: number) => number
+
+function orNever(at: number): number {
+  return at < 0 ? Infinity : at
+}
+
+/** The rare letter makes it quick to find. */
+const VERSION = bytesOf('Version')
+const API = bytesOf('api')
 const BINARY_TAG = bytesOf('!!binary')
 
-function findHit(bytes: Uint8Array, word: Uint8Array, from: number): number {
-  const at = findBytes(bytes, word, from)
-  return at < 0 ? Infinity : at
+function findBinaryTag(bytes: Uint8Array, from: number): number {
+  return findBytes(bytes, BINARY_TAG, from)
+}
+
+function findGroup(bytes: Uint8Array, groups: readonly Uint8Array[], from: number): number {
+  let at = findBytes(bytes, VERSION, from)
+  while (at >= 0) {
+    const isApiVersion = at >= 3 && startsWithAt(bytes, API, at - 3)
+    if (isApiVersion && mayHoldGroup(bytes, groups, at + VERSION.length)) return at
+    at = findBytes(bytes, VERSION, at + 1)
+  }
+  return -1
+}
+
+/**
+ * Behind the word `apiVersion`: false when it is a key with a plain or quoted value of another
+ * group, or with a mapping (as in the schema of a CRD). Anything else may be a group.
+ */
+function mayHoldGroup(bytes: Uint8Array, groups: readonly Uint8Array[], from: number): boolean {
+  let at = from
+  if (bytes[at] === DOUBLE_QUOTE) at += 1
+  if (bytes[at] !== COLON) return true
+  at += 1
+  while (bytes[at] === SPACE) at += 1
+  if (bytes[at] === LINE_FEED) return !startsMapping(bytes, at + 1)
+  if (bytes[at] === DOUBLE_QUOTE || bytes[at] === SINGLE_QUOTE) at += 1
+  if (groups.some((group) => startsWithAt(bytes, group, at))) return true
+  const code = bytes[at] as number
+  return !isLowercase(code)
+}
+
+/** A key on the next line. */
+function startsMapping(bytes: Uint8Array, line: number): boolean {
+  let at = line
+  while (bytes[at] === SPACE) at += 1
+  const start = at
+  while (isLowercase(bytes[at] as number)) at += 1
+  return at > start && bytes[at] === COLON
+}
+
+/** Groups and versions start with one. */
+function isLowercase(code: number): boolean {
+  return code >= 97 && code <= 122
 }
 
 /** `\x`, `\u`, `\U` and a backslash at the end of a line can spell any word. */
@@ -93,7 +157,7 @@ function findEscape(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(BACKSLASH, from); at >= 0; at = bytes.indexOf(BACKSLASH, at + 1)) {
     const next = bytes[at + 1]
     if (next === 0x78 || next === 0x75 || next === 0x55 || next === LINE_FEED) return at
-    if (next === 13 && bytes[at + 2] === LINE_FEED) return at
+    if (next === CARRIAGE_RETURN && bytes[at + 2] === LINE_FEED) return at
   }
-  return Infinity
+  return -1
 }

@@ -12,7 +12,7 @@ import { findOddCharacter, type OddCharacter } from './characters.ts'
 import type { FileReading, FullParser, ReadError, YamlDocument } from './document.ts'
 import { JsonParser } from './json-parser.ts'
 import { HELM, RESOURCE_SET, maskTemplate, type Masked } from './helm-mask.ts'
-import { HitFinder, matchesNeedles, needleWords, type Wanted } from './needles.ts'
+import { HitFinder, matchesNeedles, searchFor, type Search, type Wanted } from './needles.ts'
 import { readError } from './read-error.ts'
 import { documentEnd, splitStream, type Chunk } from './stream.ts'
 import { StructuralParser } from './structural.ts'
@@ -50,6 +50,7 @@ export function readFile(source: Source, options: ReadOptions): FileReading {
   return new FileReader(options).read(source)
 }
 
+const decoder = new TextDecoder()
 const DASHES = bytesOf('---')
 const NO_DOCUMENTS: readonly never[] = []
 
@@ -57,21 +58,21 @@ const NO_DOCUMENTS: readonly never[] = []
 export class FileReader {
   private readonly options: ReadOptions
   private readonly limits: ReadLimits
-  private readonly words: readonly Uint8Array[]
+  private readonly search: Search
   private readonly structural: StructuralParser = new StructuralParser()
   private readonly json: JsonParser = new JsonParser()
 
   constructor(options: ReadOptions) {
     this.options = options
     this.limits = { ...READ_LIMITS, ...options.limits }
-    this.words = needleWords(options.wanted)
+    this.search = searchFor(options.wanted)
   }
 
   read(given: Source): FileReading {
     const source = asUtf8(given)
     const { bytes } = source
     const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
-    const hits = this.options.wanted.all ? undefined : new HitFinder(bytes, this.words, start)
+    const hits = this.options.wanted.all ? undefined : new HitFinder(bytes, this.search, start)
     if (hits?.first() === Infinity) return nothingWanted(source, start)
     const binary = bytes.indexOf(0)
     if (binary >= 0) return notText(source, binary)
@@ -90,7 +91,7 @@ export class FileReader {
     const { template, wanted } = this.options
     const delimiters = template === 'resourceset' ? RESOURCE_SET : HELM
     const read = (elseBranches: 'kept' | 'open'): FileReading => {
-      const hits = wanted.all ? undefined : new HitFinder(bytes, this.words, start)
+      const hits = wanted.all ? undefined : new HitFinder(bytes, this.search, start)
       const masked = maskTemplate(bytes, delimiters, { elseBranches })
       return new Pass(this.tools(), source, masked).run(start, hits)
     }
@@ -199,13 +200,13 @@ class Pass {
     const top = scanTopLevel(this.shape, chunk.start, chunk.end)
     if (top.isOdd) return true
     if (top.kind === undefined) return false
-    const kind = this.latin(top.kind)
-    const apiVersion = top.apiVersion === undefined ? '' : this.latin(top.apiVersion)
+    const kind = this.word(top.kind)
+    const apiVersion = top.apiVersion === undefined ? '' : this.word(top.apiVersion)
     return matchesNeedles(this.tools.wanted, kind, apiVersion)
   }
 
-  private latin({ start, end }: Span): string {
-    return String.fromCharCode(...this.shape.subarray(start, end))
+  private word({ start, end }: Span): string {
+    return decoder.decode(this.shape.subarray(start, end))
   }
 
   /**

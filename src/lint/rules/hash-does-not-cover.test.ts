@@ -32,7 +32,14 @@ describe('a hash in a templated name', () => {
   it('leaves out an input of a ResourceSet', () => {
     const name = 'migrate-<< inputs.tag | sha256sum | trunc 8 >>'
     const spec = pod({ image: 'api:<< inputs.tag >>', args: ['<< inputs.mode >>'] })
-    expect(judge({ name, spec })[0]?.what).toContain('also reads inputs.mode')
+    const carrier = { apiVersion: 'fluxcd.controlplane.io/v1', kind: 'ResourceSet' }
+    expect(judge({ name, spec, carrier })[0]?.what).toContain('also reads inputs.mode')
+  })
+
+  it('does not take the variables of a shell for inputs', () => {
+    const name = 'x-{{ .Values.tag | sha256sum | trunc 8 }}'
+    const spec = pod({ image: 'a:{{ .Values.tag }}', args: ['echo ${HOME}; cat <<EOF >> log'] })
+    expect(judge({ name, spec })).toEqual([])
   })
 
   it('names four at most', () => {

@@ -14,12 +14,16 @@ describe('a name that is new at each rendering', () => {
     [CLOCK, 'the clock (now)'],
     ['init-{{ randAlphaNum 5 | lower }}', 'chance (randAlphaNum)'],
     ['init-{{ .Release.Time.Seconds }}', 'the clock (.Release.Time)'],
-    ['init-<< now | date "150405" >>', 'the clock (now)'],
   ])('%s', (name, words) => {
     const [finding] = named(name)
     expect(finding?.what).toBe(`the name of Job shop/${name} depends on ${words}`)
     expect(finding?.severity).toBeUndefined()
     expect(finding?.at).toEqual(['metadata', 'name'])
+  })
+
+  it('is known in a ResourceSet', () => {
+    const carrier = { apiVersion: 'fluxcd.controlplane.io/v1', kind: 'ResourceSet' }
+    expect(named('init-<< now | date "150405" >>', { carrier })).toHaveLength(1)
   })
 
   it.each([
@@ -119,9 +123,26 @@ describe('a pod template that is new at each rendering', () => {
     expect(judge({ kind: 'CronJob', spec })).toEqual([])
   })
 
-  it('may follow a commit in its image: that is the version of the program', () => {
-    const containers = [{ image: 'api:${GIT_SHA}' }]
-    expect(judge({ spec: { template: { spec: { containers } } } })).toEqual([])
+  const SCRIPT = 'cat <<EOF\n$(date) now\nEOF\ndate >> log; echo ${BUILD_ID}'
+  const SUBSTITUTED: JsonObject = { spec: { postBuild: { substitute: {} } } }
+  const running = (container: JsonObject, carrier?: JsonObject) =>
+    judge({
+      spec: { template: { spec: { containers: [container] } } },
+      ...(carrier === undefined ? {} : { carrier }),
+    })
+
+  it('is a warning for a variable that a substitution replaces', () => {
+    const container = { env: [{ name: 'SHA', value: '${GIT_SHA}' }] }
+    expect(running(container, SUBSTITUTED)[0]?.severity).toBe('warning')
+    expect(running(container)).toEqual([])
+  })
+
+  it.each<[string, JsonObject]>([
+    ['a shell with its own variables and here-documents', { args: [SCRIPT] }],
+    ['a commit in the image: that is the version of the program', { image: 'api:${GIT_SHA}' }],
+  ])('is left alone for %s', (_, container) => {
+    expect(running(container)).toEqual([])
+    expect(running(container, SUBSTITUTED)).toEqual([])
   })
 })
 

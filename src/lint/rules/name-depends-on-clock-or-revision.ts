@@ -1,12 +1,12 @@
 import { at, booleanAt, listAt, objectAt, stringAt, type Json, type Path } from '../../core/json.ts'
-import { isTemplated } from '../../core/templates.ts'
 import type { Subject } from '../../ownership/subject.ts'
-import { holdsText, stringsBelow } from '../values.ts'
 import { unsteadyPart, type Unsteady } from '../clock.ts'
-import { covers, expressionsIn, type Variables } from '../expressions.ts'
+import { covers } from '../expressions.ts'
 import { contractOf, label } from '../helpers.ts'
-import { fileVariables, podTemplatePath } from '../pods.ts'
+import { podTemplatePath } from '../pods.ts'
 import type { Rule, RuleFinding } from '../rule.ts'
+import { expressionReader } from '../templating.ts'
+import { holdsText, stringsBelow } from '../values.ts'
 
 /**
  * A name taken from the clock, from chance or from a counter is a new Job at each rendering, so it
@@ -50,7 +50,7 @@ function nameFinding(subject: Subject, part: Unsteady): readonly RuleFinding[] {
   }
   if (traits.hook !== undefined) {
     if (traits.hook.deletePolicies.includes('hook-succeeded')) return []
-    const why = `it runs ${traits.hook.runsOn} under a new name, so no policy ever finds the old Job to delete`
+    const why = `it runs on ${traits.hook.runsOn} under a new name, so no policy ever finds the old Job to delete`
     return [{ ...finding, why, remedy: 'give the hook a fixed name', severity: 'warning' }]
   }
   if (!WANTED_BY_SOME.has(part.kind)) return [finding]
@@ -88,8 +88,8 @@ function templateFinding(subject: Subject, find: Find): readonly RuleFinding[] {
   if (!holdsText(written, MAY_DEPEND)) return []
   const spots = stringsBelow(written).flatMap(({ path, text }) => {
     const part = find(text)
-    // A commit in the image is the program's own version.
-    if (part === undefined || (part.kind === 'commit' && path.at(-1) === 'image')) return []
+    if (part === undefined) return []
+    if (part.kind === 'commit' && !isSubstituted(subject, path)) return []
     return [{ path: [...template, ...path], part }]
   })
   const [first, ...rest] = spots
@@ -107,6 +107,15 @@ function templateFinding(subject: Subject, find: Find): readonly RuleFinding[] {
   ]
 }
 
+/**
+ * In a pod template `${ }` mostly belongs to a shell; with a substitution it does not, outside of
+ * commands. In an image a commit is the version of the program.
+ */
+function isSubstituted({ carrier }: Subject, path: Path): boolean {
+  if (objectAt(carrier?.object, ['spec', 'postBuild']) === undefined) return false
+  return !path.some((step) => step === 'command' || step === 'args' || step === 'image')
+}
+
 function templateReason(
   { traits }: Subject,
   { kind }: Unsteady,
@@ -120,19 +129,16 @@ function templateReason(
   return { why, remedy, ...(kind === 'commit' ? { severity: 'warning' } : {}) }
 }
 
-/** Reads the variables of the file once, and only when a text has actions. */
 function finderFor(subject: Subject): Find {
-  let variables: Variables | undefined
   const sources = sourcesOf(subject)
   const isReplaced = sources.some(replacesVariables)
   const revisions = sources.flatMap(revisionParameters)
+  const read = expressionReader(subject)
   return (text) => {
     if (isReplaced && BUILD_REVISION.test(text)) {
       return { kind: 'revision', words: 'the revision (ARGOCD_APP_REVISION)' }
     }
-    if (!isTemplated(text)) return undefined
-    variables ??= fileVariables(subject)
-    for (const expression of expressionsIn(text, variables)) {
+    for (const expression of read(text)) {
       const part = unsteadyPart(expression)
       if (part !== undefined) return part
       const parameter = expression.inputs.find((input) => covers(revisions, input))

@@ -3,10 +3,10 @@ import { objectAt, stringAt } from '../../core/json.ts'
 import { hashSuffixOf, nameBudget, nameProblem, repairName } from '../../core/names.ts'
 import { isTemplated, literalParts } from '../../core/templates.ts'
 import type { Subject } from '../../ownership/subject.ts'
-import { expressionsIn, words, type Expression } from '../expressions.ts'
+import { words, type Expression } from '../expressions.ts'
 import { label } from '../helpers.ts'
-import { fileVariables } from '../pods.ts'
 import type { Rule, RuleFinding } from '../rule.ts'
+import { expressionReader } from '../templating.ts'
 
 /**
  * A name that the API server refuses: a Job's has at most 63 bytes (less for Indexed Jobs and for
@@ -65,7 +65,7 @@ function advice(name: string): string {
 }
 
 function templated(subject: Subject, name: string): readonly RuleFinding[] {
-  const expressions = expressionsIn(name, fileVariables(subject))
+  const expressions = expressionReader(subject)(name)
   // With branches in the name nobody knows which of its parts are rendered.
   if (expressions.some(({ calls }) => [...calls].some((call) => BRANCHES.has(call)))) return []
   const budget = nameBudget(subject.kind, specOf(subject))

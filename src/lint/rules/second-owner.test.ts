@@ -56,6 +56,14 @@ describe('second-owner', () => {
     expect(finding?.why).toContain("each deletes the other's Job and runs its own")
   })
 
+  it('speaks of no immutable field for a CronJob, which is updated in place', () => {
+    const [finding] = judge(
+      owned({ owner: 'shop', kind: 'CronJob' }),
+      owned({ owner: 'everything', kind: 'CronJob' }),
+    )
+    expect(finding?.why).toContain('each takes back what the other wrote')
+  })
+
   it('says what pruning does to the other', () => {
     const restoresAbsent = { when: 'interval', periodSeconds: 600, rule: 'test' } as const
     const [finding] = judge(

@@ -90,13 +90,9 @@ function ownerPlace(subject: Subject): NonNullable<RuleFinding['related']> {
 }
 
 function whyOf(one: Subject, other: Subject, sameFile: boolean): string {
-  const recreate = [one, other].filter(({ traits }) => traits.templateChange === 'recreates')
+  const when = sameFile ? 'as soon as' : 'where'
   const pruner = [one, other].find(({ traits }) => traits.removesUndeclared === true)
-  const differ =
-    recreate.length === 2
-      ? "as soon as their texts differ, each deletes the other's Job and runs its own, at every reconcile"
-      : 'as soon as their texts differ, one of them is refused (field is immutable) or takes back what the other wrote'
-  const parts = [sameFile ? differ : differ.replace('as soon as', 'where')]
+  const parts = [`${when} their texts differ, ${differing(one, other)}`]
   if (pruner !== undefined) {
     const keeper = pruner === one ? other : one
     const again = keeper.traits.restoresAbsent.when === 'never' ? '' : ', which then runs again'
@@ -106,6 +102,13 @@ function whyOf(one: Subject, other: Subject, sameFile: boolean): string {
     )
   }
   return parts.join('; ')
+}
+
+function differing(one: Subject, other: Subject): string {
+  if (one.kind === 'CronJob') return 'each takes back what the other wrote'
+  return [one, other].every(({ traits }) => traits.templateChange === 'recreates')
+    ? "each deletes the other's Job and runs its own, at every reconcile"
+    : 'one of them is refused (field is immutable) or takes back what the other wrote'
 }
 
 function carrierName({ carrier }: Subject): string {
