@@ -2,6 +2,7 @@ import { duration, goal, table, times, timeProcesses } from './measure.mjs'
 
 export const STARTUP_LIMIT = 1.3
 
+const LEAST_ROUNDS = 20
 const FLOOR = 'node -e 0'
 const VERSION = 'semel --version'
 const commands = [
@@ -17,7 +18,8 @@ export function startupRatios(rounds) {
   return { min: version.minMs / floor.minMs, median: version.medianMs / floor.medianMs }
 }
 
-export function measureStartup({ rounds = 30 }) {
+export function measureStartup({ rounds: wished = 30 }) {
+  const rounds = Math.max(LEAST_ROUNDS, wished)
   const measured = timeProcesses(commands, rounds)
   const floor = measured.get(FLOOR)
   const rows = commands.map(({ name }) => {

@@ -1,3 +1,2 @@
 export function prepare(): Promise<string | undefined>
-export function build(): Promise<string | undefined>
 export function nodeProblem(version: string): string | undefined

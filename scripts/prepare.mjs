@@ -91,7 +91,7 @@ function npm(args) {
 }
 
 /** Builds dist when it is missing or not made from the sources as they are now. */
-export async function build() {
+async function build() {
   const inputs = hashOfInputs()
   if (isBuiltFrom(inputs)) return undefined
   const startedAt = performance.now()

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { Fault } from '../core/faults.ts'
 import { listFiles, pathFault, readSource, shownName, type ListOptions } from './files.ts'
@@ -122,7 +122,17 @@ describe('listing', () => {
     const name = fc.constantFrom('a', 'b', 'c.yaml', 'd.yaml', 'e')
     const file = fc.array(name, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/'))
     const pattern = fc.constantFrom(
-      ...['a', 'a/', '/a', '*.yaml', '!c.yaml', 'b/*', '!b/c.yaml', '**/e', 'a/**', '/a/b', '# x'],
+      'a',
+      'a/',
+      '/a',
+      '*.yaml',
+      '!c.yaml',
+      'b/*',
+      '!b/c.yaml',
+      '**/e',
+      'a/**',
+      '/a/b',
+      '# x',
     )
     const lists = fc.dictionary(
       fc.constantFrom('.gitignore', 'a/.gitignore', 'b/.gitignore', 'a/b/.gitignore'),

@@ -1,4 +1,12 @@
-import { closeSync, fstatSync, openSync, readSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+} from 'node:fs'
 import type { Dirent } from 'node:fs'
 import path from 'node:path'
 import { Fault } from '../core/faults.ts'
@@ -156,7 +164,9 @@ class Walk {
       return note('the link leads out of the repository and is not followed')
     }
     if (kindOfPath(real) === 'folder') {
-      const loops = at.chain.some((above) => above === real || above.startsWith(`${real}${path.sep}`))
+      const loops = at.chain.some(
+        (above) => above === real || above.startsWith(`${real}${path.sep}`),
+      )
       return loops ? note('the link leads back to a folder above it') : { real, isFolder: true }
     }
     return { real, isFolder: false }

@@ -88,16 +88,17 @@ class ByteText {
   constructor(source: Source, { start, end }: Span) {
     this.start = start
     this.end = end
-    this.text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(
       source.bytes.subarray(start, end),
     )
-    this.offsets = this.text.length === end - start ? undefined : offsetsOf(this.text)
+    this.offsets = text.length === end - start ? undefined : offsetsOf(text)
+    // As kubectl does before it parses: the last line always ends.
+    this.text = text.endsWith('\n') ? text : `${text}\n`
   }
 
   offsetOf(position: number): number {
-    const clamped = Math.min(position, this.text.length)
-    const offset = this.start + (this.offsets?.[clamped] ?? clamped)
-    return Math.min(offset, this.end)
+    const offset = this.offsets === undefined ? position : this.offsets[position]
+    return Math.min(this.start + (offset ?? this.end), this.end)
   }
 
   spanOf(from: number, to: number): Span {

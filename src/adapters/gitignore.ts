@@ -90,7 +90,8 @@ function rulesOf(layers: readonly Layer[]): IgnoreRules {
         const { base, rules } = layers[at] as Layer
         if (!absolute.startsWith(base)) continue
         const below = absolute.slice(base.length + (base.endsWith(path.sep) ? 0 : 1))
-        if (below === '' || (absolute[base.length] !== path.sep && !base.endsWith(path.sep))) continue
+        if (below === '' || (absolute[base.length] !== path.sep && !base.endsWith(path.sep)))
+          continue
         const name = path.sep === '/' ? below : below.replaceAll(path.sep, '/')
         const { ignored, unignored } = rules.test(isFolder ? `${name}/` : name)
         if (ignored) return true

@@ -193,7 +193,10 @@ function killGroup(child: ChildProcess): void {
 }
 
 function failed({ tool, what, path: where }: RenderCall, words: string): Fault {
-  const said = words.replaceAll(/\s+/g, ' ').replace(/^ ?error: ?/i, '').trim()
+  const said = words
+    .replaceAll(/\s+/g, ' ')
+    .replace(/^ ?error: ?/i, '')
+    .trim()
   return new Fault('RENDER_FAILED', {
     what: `${tool} could not render ${what}`,
     why: said === '' ? 'it gave no reason' : `it says: ${said.slice(0, MAX_WORDS)}`,

@@ -31,7 +31,7 @@ export function codeFrame(place: Place, lines: Lines, options: FrameOptions): re
     row(String(start.line), shown.line),
     row('', `${' '.repeat(shown.markAt)}${options.mark('^'.repeat(shown.markWidth))}`),
   ]
-  if (before !== undefined && before.trim() !== '' && !/^---/.test(before)) {
+  if (before !== undefined && before.trim() !== '' && !before.startsWith('---')) {
     const cut = cutAround(before, 0, 0, room)
     rows.unshift(row(String(start.line - 1), paint.faint(cut.line)))
   }

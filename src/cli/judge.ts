@@ -5,7 +5,7 @@ import { sourceIgnore } from '../adapters/gitignore.ts'
 import { Fault } from '../core/faults.ts'
 import { stringAt } from '../core/json.ts'
 import type { Manifest } from '../core/manifest.ts'
-import type { Source } from '../core/source.ts'
+import { outermost, type Source } from '../core/source.ts'
 import type { FullParser } from '../core/yaml/document.ts'
 import { engines } from '../engines/index.ts'
 import { builtinRules } from '../lint/builtin.ts'
@@ -136,10 +136,10 @@ async function prepare(options: TargetOptions, io: Io): Promise<Run | readonly P
   const loadFullParser = (): Promise<FullParser> => (fullParser ??= importFullParser())
   const config = await configFor({ options, io, naming, loadFullParser })
   if (config !== undefined && !('lint' in config)) return config
-  const skip = config === undefined ? {} : { skip: config.ignores }
+  const skip = config === undefined ? {} : { skip: config.skips }
   const listing = listFiles({ cwd: io.cwd, paths, gitignore, ...skip })
   const reading = await readFiles(listing.entries, { io, maxFileBytes, progress, loadFullParser })
-  if (reading.filesSeen === 0 && listing.faults.length === 0) {
+  if (reading.filesSeen === 0 && listing.faults.length === 0 && !options.allowEmpty) {
     progress.end()
     throw noInput(paths)
   }
@@ -225,11 +225,7 @@ function numbersOf({ subjects }: Repository, reading: Reading): Numbers {
 }
 
 /** What semel.yaml promises and the repository does not keep. */
-function contractProblems(
-  run: Run,
-  repository: Repository,
-  numbers: Numbers,
-): readonly Problem[] {
+function contractProblems(run: Run, repository: Repository, numbers: Numbers): readonly Problem[] {
   const { config, options, io } = run
   if (config === undefined) return []
   const { ttl } = config.lint.contract
@@ -272,6 +268,13 @@ function notesOf(repository: Repository, listing: Listing): readonly Note[] {
       what,
       why: 'what is behind it was not judged',
     })),
-    ...repository.notes.map((note) => ({ ...note, path: note.place.source.path })),
+    ...repository.notes
+      .map((note) => ({ ...note, place: outermost(note.place) }))
+      .map((note) => ({ ...note, path: note.place.source.path }))
+      .sort((one, other) => byPath(one, other) || one.place.span.start - other.place.span.start),
   ]
+}
+
+function byPath(one: Note, other: Note): number {
+  return one.path < other.path ? -1 : one.path > other.path ? 1 : 0
 }

@@ -15,7 +15,11 @@ export function renderMarkdown(
     const line = lines[at] ?? ''
     const fence = /^(\s*)(```+|~~~+)/.exec(line)
     if (fence !== null) {
-      for (at += 1; at < lines.length && !(lines[at] ?? '').trim().startsWith(fence[2] ?? ''); at += 1) {
+      for (
+        at += 1;
+        at < lines.length && !(lines[at] ?? '').trim().startsWith(fence[2] ?? '');
+        at += 1
+      ) {
         rows.push(`    ${paint.faint(lines[at] ?? '')}`)
       }
       continue

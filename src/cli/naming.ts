@@ -7,12 +7,12 @@ export interface Naming {
   /** As shown to the user: `` or the one folder that was given. Paths in carriers start here. */
   readonly root: string
   /** The path of a file or folder from there. */
-  relative(shown: string): string
+  readonly relative: (shown: string) => string
   /** As a file of this run is named. */
-  shown(absolute: string): string
-  absolute(shown: string): string
+  readonly shown: (absolute: string) => string
+  readonly absolute: (shown: string) => string
   /** True for files that a run over these paths looks at, if they exist. */
-  covers(absolute: string): boolean
+  readonly covers: (absolute: string) => boolean
 }
 
 export function namingOf(cwd: string, paths: readonly string[]): Naming {

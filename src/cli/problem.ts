@@ -1,4 +1,4 @@
-import { Fault, type FaultCode } from '../core/faults.ts'
+import type { Fault, FaultCode } from '../core/faults.ts'
 import { outermost, type Place } from '../core/source.ts'
 
 /**

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { table } from './table.ts'
 
-const columns = [
-  { title: 'NAME', flexible: true },
-  { title: 'BY', flexible: true },
-  { title: 'N' },
-]
+const columns = [{ title: 'NAME', flexible: true }, { title: 'BY', flexible: true }, { title: 'N' }]
 const rows = [
   ['shop/migrate-database-5d1e77aa', 'Flux shop-database', '12'],
   ['seed', 'Argo CD', '3'],

@@ -31,8 +31,21 @@ export function table(
       })
       .join('')
       .trimEnd()
-  const titles = line(columns.map(({ title }) => title), columns.map(() => options.paintTitle), -1)
-  return [titles, ...rows.map((row, at) => line(row, columns.map(({ paint }) => paint), at))]
+  const titles = line(
+    columns.map(({ title }) => title),
+    columns.map(() => options.paintTitle),
+    -1,
+  )
+  return [
+    titles,
+    ...rows.map((row, at) =>
+      line(
+        row,
+        columns.map(({ paint }) => paint),
+        at,
+      ),
+    ),
+  ]
 }
 
 const GUTTER = '  '

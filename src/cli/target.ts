@@ -87,12 +87,12 @@ export function targetOf(
 }
 
 function engineOf(id: unknown): EngineId | undefined {
-  if (id === undefined) return undefined
+  if (typeof id !== 'string') return undefined
   const found = engines.find((engine) => engine.id === id)
   if (found !== undefined) return found.id
   const known = engines.map((engine) => engine.id)
   throw new Fault('USAGE', {
-    what: `there is no engine ${String(id)}.${didYouMean(String(id), known)}`,
+    what: `there is no engine ${id}.${didYouMean(id, known)}`,
     why: `semel knows ${known.join(', ')}`,
     remedy: 'name one of them, or leave --engine out: the files themselves often tell',
   })

@@ -33,5 +33,7 @@ export function isKnownByName(path: string): boolean {
 
 /** Files that may hold manifests; whatever is named on the command line is read anyway. */
 export function mayHoldManifests(path: string): boolean {
-  return /\.(?:ya?ml|json)$/i.test(path) || path === 'Kustomization' || path.endsWith('/Kustomization')
+  return (
+    /\.(?:ya?ml|json)$/i.test(path) || path === 'Kustomization' || path.endsWith('/Kustomization')
+  )
 }

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { count, listed, pad, printable, shorten, widthOf, wrap } from './words.ts'
 
@@ -18,7 +18,7 @@ describe('words', () => {
     ['migrate-5d1e77aa', 9, 'migr…77aa'],
     ['migrate', 1, '…'],
     ['migrate', 0, ''],
-    ['日本語日本語', 7, '日…語'],
+    ['日本語日本語', 7, '日…本語'],
   ])('"%s" in %i columns is "%s"', (text, width, shown) => {
     expect(shorten(text, width)).toBe(shown)
   })
@@ -38,7 +38,12 @@ describe('words', () => {
     fc.assert(
       fc.property(fc.array(word), fc.integer({ min: 12, max: 60 }), (words, width) => {
         const lines = wrap(words.join(' '), width)
-        expect(lines.join(' ').split(' ').filter((text) => text !== '')).toEqual(words)
+        expect(
+          lines
+            .join(' ')
+            .split(' ')
+            .filter((text) => text !== ''),
+        ).toEqual(words)
         for (const line of lines) {
           if (line.includes(' ')) expect(widthOf(line)).toBeLessThanOrEqual(width)
         }
@@ -60,6 +65,8 @@ describe('words', () => {
   })
 
   it('shows what a terminal would obey', () => {
-    expect(printable('a\u001b[2Jb\u0007\tc\u202ed\r\n')).toBe('a\\u001b[2Jb\\u0007 c\\u202ed\\u000d\\u000a')
+    expect(printable('a\u001b[2Jb\u0007\tc\u202ed\r\n')).toBe(
+      'a\\u001b[2Jb\\u0007 c\\u202ed\\u000d\\u000a',
+    )
   })
 })

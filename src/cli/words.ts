@@ -35,7 +35,7 @@ export function wrap(text: string, width: number): readonly string[] {
 export function shorten(text: string, width: number): string {
   if (widthOf(text) <= width) return text
   if (width <= 1) return width === 1 ? '…' : ''
-  const signs = [...text]
+  const signs = Array.from(text)
   const tail: string[] = []
   const head: string[] = []
   let room = width - 1
@@ -67,9 +67,11 @@ export function listed(parts: readonly string[]): string {
 
 /** Signs that would move the cursor or colour the terminal are shown, not sent. */
 export function printable(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- finding them is the purpose
-  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, (sign) => {
+  return text.replaceAll(OBEYED, (sign) => {
     if (sign === '\t') return ' '
     return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
   })
 }
+
+/** Control characters, line separators, and marks that turn the direction of text. */
+const OBEYED = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu

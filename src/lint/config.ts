@@ -36,7 +36,8 @@ export function levelAt(config: LintConfig, rule: Rule, path: string): Level | u
 
 /** The engine that semel.yaml gives for a file, if it does. */
 export function engineAt(config: LintConfig, path: string): EngineId | undefined {
-  return config.scopes.findLast(({ engine, covers }) => engine !== undefined && covers(path))?.engine
+  return config.scopes.findLast(({ engine, covers }) => engine !== undefined && covers(path))
+    ?.engine
 }
 
 /** True for the paths (relative to semel.yaml) that any of the patterns covers. */

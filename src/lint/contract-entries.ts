@@ -89,7 +89,8 @@ function staleWays(
       place,
       what: `the exception for Job ${job} of ${file} ended on ${expires}`,
       why: `it was granted until then because: ${reason}`,
-      remedy: 'give the Job the standard TTL and remove the entry, or set a new end with its reason',
+      remedy:
+        'give the Job the standard TTL and remove the entry, or set a new end with its reason',
     })
   }
   const state = options.fileState(file)

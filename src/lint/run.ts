@@ -28,7 +28,10 @@ export function lint(
   }
   const found = all.flatMap((rule) => judge(rule, run))
   const reading = readSuppressions(repository, { rules: new Set(suppressibleIds(all)), today })
-  const { open, suppressed, used } = suppress(withoutRepeats(found).toSorted(byPlace), reading.suppressions)
+  const { open, suppressed, used } = suppress(
+    withoutRepeats(found).toSorted(byPlace),
+    reading.suppressions,
+  )
   const unused = reading.suppressions.filter(
     (suppression) => !used.has(suppression) && isOn(suppression, all, config),
   )

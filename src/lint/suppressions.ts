@@ -21,7 +21,7 @@ export interface Suppression {
   /** In the outermost source: where the comment or the annotation stands. */
   readonly place: Place
   /** `place` is that of the finding, in the outermost source; `manifest` that of its subject. */
-  covers(place: Place, manifest: Manifest | undefined): boolean
+  readonly covers: (place: Place, manifest: Manifest | undefined) => boolean
 }
 
 export interface Wrong {
@@ -76,7 +76,10 @@ function suppressionOf(request: Request, rule: string): Suppression {
   return { rule, reason, ...(until === undefined ? {} : { until }), place, covers }
 }
 
-function wrongWith(request: Request, options: SuppressionOptions): Omit<Wrong, 'place'> | undefined {
+function wrongWith(
+  request: Request,
+  options: SuppressionOptions,
+): Omit<Wrong, 'place'> | undefined {
   const { form, rules, reason, until, unknownWord } = request
   if (unknownWord !== undefined) {
     return {

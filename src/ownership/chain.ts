@@ -1,11 +1,13 @@
 import { stringAt } from '../core/json.ts'
 import type { Manifest } from '../core/manifest.ts'
+import type { Place } from '../core/source.ts'
+import type { Setting } from '../engines/engine.ts'
 import { engineById } from '../engines/index.ts'
 import type { Carrier } from './carriers/carrier.ts'
 import type { Applied } from './expand.ts'
 import { placeAt } from './place.ts'
 import type { Link } from './subject.ts'
-import { originOf } from './traced.ts'
+import { originOf, type Origin } from './traced.ts'
 
 /**
  * The way to a file, outermost first: what applies the carrier, as far as that is one thing, the
@@ -33,9 +35,19 @@ export function settingsOf({ carrier }: Applied): Link['settings'] {
   const placed = own.map((setting) =>
     setting.path === undefined || object === undefined
       ? setting
-      : { ...setting, place: placeAt(originOf(object, setting.path)) },
+      : withPlace(setting, originOf(object, setting.path)),
   )
   return [...settings, ...placed]
+}
+
+/** The place is looked up only when somebody shows it. */
+function withPlace(setting: Setting, origin: Origin): Link['settings'][number] {
+  return {
+    ...setting,
+    get place(): Place {
+      return placeAt(origin)
+    },
+  }
 }
 
 /** The carrier as its engine sees it: the object of the file unless somebody changed it. */

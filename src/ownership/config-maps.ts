@@ -1,5 +1,6 @@
 import { isObject, objectAt, stringAt } from '../core/json.ts'
 import { isUnknown } from './unknown-text.ts'
+import { bytesOf, findBytes } from '../core/yaml/bytes.ts'
 import type { YamlDocument } from '../core/yaml/document.ts'
 import type { Origin } from './traced.ts'
 import { parent } from './tree.ts'
@@ -32,11 +33,12 @@ export function createConfigMaps(world: World): ConfigMaps {
 }
 
 function find(name: string, world: World): readonly YamlDocument[] {
-  if (isUnknown(name)) return []
+  if (isUnknown(name) || name === '') return []
+  const needle = bytesOf(name)
   return world.tree.under('').flatMap((path) => {
     if (!/\.ya?ml$/.test(path)) return []
     const source = world.sourceOf(path)
-    if (source === undefined || !holdsText(source.bytes, name)) return []
+    if (source === undefined || findBytes(source.bytes, needle, 0) < 0) return []
     return world.documentsIn(path).filter((document) => {
       const value = document.value()
       const kind = stringAt(value, ['kind'])
@@ -70,16 +72,4 @@ function entriesOf(document: YamlDocument): readonly DataEntry[] {
     }
     return [{ key, text: String(value), origin: { document, path: ['data', key] } }]
   })
-}
-
-function holdsText(bytes: Uint8Array, text: string): boolean {
-  const wanted = new TextEncoder().encode(text)
-  const first = wanted[0]
-  if (first === undefined) return true
-  for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1)) {
-    let length = 1
-    while (length < wanted.length && bytes[at + length] === wanted[length]) length += 1
-    if (length === wanted.length) return true
-  }
-  return false
 }

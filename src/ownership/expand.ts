@@ -3,7 +3,7 @@ import type { Manifest } from '../core/manifest.ts'
 import { entryOf, type Entry } from './kustomize/built.ts'
 import { ManifestMap } from './manifest-map.ts'
 import type { Link } from './subject.ts'
-import { isCarrier } from './world.ts'
+import { roleOf } from './world.ts'
 
 /** A carrier as it is applied, with what it applies and what applies it. */
 export interface Applied {
@@ -62,7 +62,7 @@ class Expansion {
     const { world, kustomize } = this.repo
     const patches = kustomize.patchFiles()
     for (const manifest of world.manifests) {
-      if (!isCarrier(manifest) || patches.has(world.tree.pathOf(manifest.file))) continue
+      if (roleOf(manifest) !== 'carrier' || patches.has(world.tree.pathOf(manifest.file))) continue
       this.node(manifest)
     }
     const rooted = roots.map((carrier) => apply(carrier, []))
@@ -108,7 +108,7 @@ class Expansion {
     for (const { entries, isForeign } of applied.loads) {
       if (isForeign) continue
       for (const entry of entries) {
-        if (!isCarrier(entry.manifest)) continue
+        if (entry.role !== 'carrier') continue
         const inner = this.node(entry.manifest)
         if (inner.isDone) continue
         inner.seen.push({ by: applied, entry })
@@ -119,9 +119,7 @@ class Expansion {
 
   private innerOf({ loads }: Applied): readonly Node[] {
     return loads.flatMap(({ entries }) =>
-      entries
-        .filter(({ manifest }) => isCarrier(manifest))
-        .map(({ manifest }) => this.node(manifest)),
+      entries.filter(({ role }) => role === 'carrier').map(({ manifest }) => this.node(manifest)),
     )
   }
 

@@ -6,6 +6,7 @@ import { argocdApplication } from './carriers/argocd-application.ts'
 import { argocdApplicationSet } from './carriers/argocd-applicationset.ts'
 import type { CarrierKind, Surroundings } from './carriers/carrier.ts'
 import { fleetBundles, fleetGitRepo } from './carriers/fleet.ts'
+import { fluxInstance } from './carriers/flux-instance.ts'
 import { fluxKustomization } from './carriers/flux-kustomization.ts'
 import { createCharts } from './carriers/helm-chart.ts'
 import { helmRelease } from './carriers/helm-release.ts'
@@ -42,6 +43,7 @@ const KINDS: readonly CarrierKind[] = [
   argocdApplication,
   argocdApplicationSet,
   fleetGitRepo,
+  fluxInstance,
   fluxKustomization,
   helmRelease,
   kro,

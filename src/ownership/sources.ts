@@ -22,6 +22,8 @@ export type Located =
  * below that folder and not below the root.
  */
 export interface Sources {
+  /** True for an address that is surely not this repository's. */
+  isForeign(source: SourceRef | undefined): boolean
   locate(source: SourceRef | undefined, path: string): Located
   /** The source that a `sourceRef` of Flux names. */
   flux(reference: Json | undefined, namespace: string | undefined): SourceRef | undefined
@@ -49,18 +51,18 @@ export function createSources(world: World): Sources {
     const name = stringAt(reference, ['name'])
     if (kind === undefined || name === undefined) return undefined
     const namespace = stringAt(reference, ['namespace']) ?? own
-    const url = stringAt(object(kind, name, namespace)?.object, ['spec', 'url'])
+    const found = object(kind, name, namespace)
+    const url = stringAt(found?.object, urlPath(found))
     return git(url) ?? { id: `${kind} ${namespace ?? ''}/${name}`, hasAddress: false }
   }
-  let evidence: Evidence | undefined
+  let known: Evidence | undefined
+  const evidence = (): Evidence => (known ??= weigh(claimsIn(world, flux, git), tree))
   return {
+    isForeign: (source) => isForeign(source, evidence()),
     flux,
     git,
     object,
-    locate: (source, path) => {
-      evidence ??= weigh(claimsIn(world, flux, git), tree)
-      return locate(source, path, evidence, tree)
-    },
+    locate: (source, path) => locate(source, path, evidence(), tree),
   }
 }
 
@@ -97,29 +99,32 @@ interface Evidence {
 function locate(
   source: SourceRef | undefined,
   path: string,
-  { ids, roots, own, main }: Evidence,
+  evidence: Evidence,
   tree: Tree,
 ): Located {
-  const isForeign = source?.hasAddress === true && own.size > 0 && !own.has(source.id)
-  if (resolvePath('', path) === undefined) return { missing: 'outside' }
+  const { ids, roots, main } = evidence
+  const inner = resolvePath('', path)
+  if (inner === undefined) return { missing: 'outside' }
+  const foreign = isForeign(source, evidence)
   const root = roots.get(source?.id ?? UNNAMED) ?? ''
-  const folder = folderAt(root, path, tree) ?? (isForeign ? undefined : folderAt(main, path, tree))
-  if (folder === undefined) return { missing: isForeign ? 'foreign' : 'nowhere' }
-  const isRoot = resolvePath('', path) === ''
-  if (isRoot && source !== undefined) {
+  const folder = folderAt(root, inner, tree) ?? (foreign ? undefined : folderAt(main, inner, tree))
+  if (folder === undefined) return { missing: foreign ? 'foreign' : 'nowhere' }
+  if (inner === '' && source !== undefined) {
     const isProven = roots.has(source.id) || (ids.size === 1 && ids.has(source.id))
-    if (isForeign || !isProven) return { missing: isForeign ? 'foreign' : 'unproven-root' }
+    if (foreign || !isProven) return { missing: foreign ? 'foreign' : 'unproven-root' }
   }
-  return { folder, isForeign }
+  return { folder, isForeign: foreign }
+}
+
+function isForeign(source: SourceRef | undefined, { own }: Evidence): boolean {
+  return source?.hasAddress === true && own.size > 0 && !own.has(source.id)
 }
 
 /**
  * `root` is a folder of the tree, or, with a leading `-`, a folder above the tree that a run over
  * a part of the repository does not see.
  */
-function folderAt(root: string, path: string, tree: Tree): string | undefined {
-  const inner = resolvePath('', path)
-  if (inner === undefined) return undefined
+function folderAt(root: string, inner: string, tree: Tree): string | undefined {
   if (!root.startsWith('-')) {
     const folder = root === '' || inner === '' ? `${root}${inner}` : `${root}/${inner}`
     return tree.isFolder(folder) ? folder : undefined
@@ -188,9 +193,21 @@ function bestRoot(
   return own > 0 ? { root: '', votes: own } : undefined
 }
 
+const SYNC_KIND = ['spec', 'sync', 'kind']
+const FLUX_NAMESPACE = 'flux-system'
+
+function urlPath(manifest: Manifest | undefined): readonly string[] {
+  return manifest?.kind === 'FluxInstance' ? ['spec', 'sync', 'url'] : ['spec', 'url']
+}
+
+/** By kind and name. A FluxInstance makes a source that is called like its namespace. */
 function sourceObjects(world: World): ReadonlyMap<string, readonly Manifest[]> {
   const found = new Map<string, Manifest[]>()
   for (const manifest of world.manifests) {
+    const synced = manifest.kind === 'FluxInstance' && stringAt(manifest.object, SYNC_KIND)
+    if (synced !== undefined && synced !== false) {
+      kept(found, `${synced}/${manifest.namespace ?? FLUX_NAMESPACE}`, () => []).push(manifest)
+    }
     if (!manifest.apiVersion.startsWith('source.toolkit.fluxcd.io/')) continue
     kept(found, `${manifest.kind}/${manifest.name ?? ''}`, () => []).push(manifest)
   }
@@ -219,6 +236,10 @@ function claimsIn(
     if (kind === 'ApplicationSet') return argoClaims(objectAt(object, ['spec', 'template', 'spec']))
     if (kind === 'Kustomization' && apiVersion.startsWith('kustomize.toolkit.')) {
       return [fluxClaim(manifest, ['spec'], 'path')]
+    }
+    if (kind === 'FluxInstance') {
+      const sync = objectAt(object, ['spec', 'sync'])
+      return [{ source: git(stringAt(sync, ['url'])), path: stringAt(sync, ['path']) ?? '' }]
     }
     if (kind !== 'HelmRelease') return []
     const from = stringAt(object, ['spec', 'chart', 'spec', 'sourceRef', 'kind'])

@@ -15,7 +15,7 @@ import { openTest } from './open.ts'
 import { placeAt } from './place.ts'
 import type { GeneratedName, Link, Subject } from './subject.ts'
 import { originOf, type Origin } from './traced.ts'
-import { isJob, type World } from './world.ts'
+import type { World } from './world.ts'
 
 interface Options {
   readonly world: World
@@ -37,7 +37,7 @@ export function subjectsOf(
 ): readonly Subject[] {
   const groups = new ManifestMap<Group>()
   const add = (found: FoundEntry): void => {
-    if (!isJob(found.entry.manifest)) return
+    if (found.entry.role !== 'job') return
     const group = groups.kept(found.entry.manifest, () => ({ found: [] }))
     if (found.load.isForeign && group.found.some(({ load }) => !load.isForeign)) return
     if (group.found.length < MAX_OWNERS && !group.found.some((other) => isSame(found, other))) {
@@ -102,13 +102,21 @@ function views({ found }: Group, options: Options): readonly Subject[] {
     given !== undefined && chosen.length === 0
       ? [{ ...first, by: undefined, engine: given }]
       : chosen
-  for (const one of entries) siblings.push(new View(one, siblings, given !== undefined))
+  for (const one of entries)
+    siblings.push(
+      new View(one, siblings, { world: options.world, engineGiven: given !== undefined }),
+    )
   return siblings
 }
 
 function outermostPath(manifest: Manifest): string {
   const { document } = manifest
   return outermost({ source: document.source, span: document.span }).source.path
+}
+
+interface ViewOptions {
+  readonly world: World
+  readonly engineGiven: boolean
 }
 
 /** Most of it is worked out only when a rule asks. */
@@ -121,13 +129,15 @@ class View implements Subject {
   readonly carrier?: Manifest
   private readonly found: FoundEntry
   private readonly siblings: readonly View[]
+  private readonly world: World
   private readonly known: {
     traits?: Traits
     chain?: readonly Link[]
     isOpen?: (origin: Origin) => boolean
   } = {}
 
-  constructor(found: FoundEntry, siblings: readonly View[], engineGiven: boolean) {
+  constructor(found: FoundEntry, siblings: readonly View[], options: ViewOptions) {
+    const { engineGiven, world } = options
     const { entry, by, engine } = found
     this.kind = entry.manifest.kind === 'CronJob' ? 'CronJob' : 'Job'
     this.manifest = entry.manifest
@@ -137,6 +147,7 @@ class View implements Subject {
     const carrier = by === undefined ? undefined : carrierManifest(by.carrier)
     if (carrier !== undefined) this.carrier = carrier
     this.found = found
+    this.world = world
     this.siblings = siblings
   }
 
@@ -144,8 +155,13 @@ class View implements Subject {
     return (this.known.traits ??= this.engine.traits(
       this.carrier?.object,
       this.object,
-      isFollowed(this.found.entry, this.found.by?.loads ?? []) ? { followed: true } : {},
+      this.isFollowed() ? { followed: true } : {},
     ))
+  }
+
+  private isFollowed(): boolean {
+    const { entry, by, engine } = this.found
+    return engine === 'argocd' && isFollowed(entry, by?.loads ?? [], this.world)
   }
 
   get chain(): readonly Link[] {

@@ -52,7 +52,7 @@ export function buildTree(
     reading: (path) => readings.get(path),
     isFile: (path) => paths.has(path),
     isFolder: (path) => path === '' || folders.has(path),
-    under: (folder) => below(sorted, folder),
+    under: pathsBelow(sorted),
     folders: [...folders].sort(byCode),
     foldersAbove: endsOf(prefix),
     named: (...names) =>
@@ -62,13 +62,24 @@ export function buildTree(
   }
 }
 
-/** The part of a sorted list of paths that lies below `folder`. */
-export function below(sorted: readonly string[], folder: string): readonly string[] {
-  if (folder === '') return sorted
-  const start = lowerBound(sorted, `${folder}/`)
-  const end = lowerBound(sorted, `${folder}0`)
-  return sorted.slice(start, end)
+/** Answers which of the paths, in their sorted order, lie below a folder. */
+export function pathsBelow(sorted: readonly string[]): (folder: string) => readonly string[] {
+  const ranges = new Map<string, { readonly start: number; end: number }>()
+  for (const [index, path] of sorted.entries()) {
+    for (let folder = parent(path); folder !== ''; folder = parent(folder)) {
+      const range = ranges.get(folder)
+      if (range === undefined) ranges.set(folder, { start: index, end: index + 1 })
+      else range.end = index + 1
+    }
+  }
+  return (folder) => {
+    if (folder === '') return sorted
+    const range = ranges.get(folder)
+    return range === undefined ? NONE : sorted.slice(range.start, range.end)
+  }
 }
+
+const NONE: readonly string[] = []
 
 /**
  * Where `reference`, written in `folder`, leads: a path below the root, or undefined when it
@@ -76,6 +87,10 @@ export function below(sorted: readonly string[], folder: string): readonly strin
  * as Flux and Argo CD read it.
  */
 export function resolvePath(folder: string, reference: string): string | undefined {
+  if (PLAIN.test(reference)) {
+    const inner = reference.startsWith('./') ? reference.slice(2) : reference
+    return folder === '' ? inner : `${folder}/${inner}`
+  }
   const steps = reference.startsWith('/') || folder === '' ? [] : folder.split('/')
   for (const step of reference.split('/')) {
     if (step === '' || step === '.') continue
@@ -84,6 +99,9 @@ export function resolvePath(folder: string, reference: string): string | undefin
   }
   return steps.join('/')
 }
+
+/** Nothing in it needs resolving but a leading `./`: nearly all that people write. */
+const PLAIN = /^(?:\.\/)?(?:[^./][^/]*\/)*[^./][^/]*$/
 
 export function parent(path: string): string {
   const slash = path.lastIndexOf('/')
@@ -96,17 +114,6 @@ export function baseName(path: string): string {
 
 export function byCode(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
-}
-
-function lowerBound(sorted: readonly string[], wanted: string): number {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((sorted[middle] ?? '') < wanted) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 function relative(prefix: string, path: string): string {

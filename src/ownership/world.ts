@@ -6,7 +6,7 @@ import type { FileReading, FullParser, YamlDocument } from '../core/yaml/documen
 import { readFile, type ReadOptions } from '../core/yaml/read-file.ts'
 import { placeAt } from './place.ts'
 import type { Origin } from './traced.ts'
-import { below, buildTree, byCode, type Tree } from './tree.ts'
+import { buildTree, byCode, pathsBelow, type Tree } from './tree.ts'
 
 /** What the parts of ownership ask of the repository. Everything is read once and kept. */
 export interface World {
@@ -48,25 +48,28 @@ export interface WorldInput {
   readonly read?: (path: string) => Source | undefined
 }
 
-export function isJob(manifest: Manifest): boolean {
-  const { kind, apiVersion } = manifest
-  return (kind === 'Job' || kind === 'CronJob') && apiVersion.startsWith('batch/')
+/** What an object is to ownership: something to carry, or something that carries. */
+export type Role = 'job' | 'carrier'
+
+/** Jobs, and objects that make an engine apply files, whatever their version. */
+export function roleOf({ kind, apiVersion }: Manifest): Role | undefined {
+  const found = ROLES.get(kind)
+  if (found === undefined) return undefined
+  const { group, role } = found
+  return apiVersion.startsWith(group) && apiVersion[group.length] === '/' ? role : undefined
 }
 
-/** Objects that make an engine apply files, whatever their version. */
-export function isCarrier({ kind, apiVersion }: Manifest): boolean {
-  const group = CARRIER_GROUPS.get(kind)
-  return group !== undefined && apiVersion.startsWith(`${group}/`)
-}
-
-const CARRIER_GROUPS: ReadonlyMap<string, string> = new Map([
-  ['Application', 'argoproj.io'],
-  ['ApplicationSet', 'argoproj.io'],
-  ['GitRepo', 'fleet.cattle.io'],
-  ['HelmRelease', 'helm.toolkit.fluxcd.io'],
-  ['Kustomization', 'kustomize.toolkit.fluxcd.io'],
-  ['ResourceGraphDefinition', 'kro.run'],
-  ['ResourceSet', 'fluxcd.controlplane.io'],
+const ROLES: ReadonlyMap<string, { readonly group: string; readonly role: Role }> = new Map([
+  ['Job', { group: 'batch', role: 'job' }],
+  ['CronJob', { group: 'batch', role: 'job' }],
+  ['Application', { group: 'argoproj.io', role: 'carrier' }],
+  ['ApplicationSet', { group: 'argoproj.io', role: 'carrier' }],
+  ['FluxInstance', { group: 'fluxcd.controlplane.io', role: 'carrier' }],
+  ['GitRepo', { group: 'fleet.cattle.io', role: 'carrier' }],
+  ['HelmRelease', { group: 'helm.toolkit.fluxcd.io', role: 'carrier' }],
+  ['Kustomization', { group: 'kustomize.toolkit.fluxcd.io', role: 'carrier' }],
+  ['ResourceGraphDefinition', { group: 'kro.run', role: 'carrier' }],
+  ['ResourceSet', { group: 'fluxcd.controlplane.io', role: 'carrier' }],
 ])
 
 export function createWorld(input: WorldInput): World {
@@ -75,14 +78,14 @@ export function createWorld(input: WorldInput): World {
   const manifests = files.flatMap(manifestsOf)
   const held = new Map<string, Manifest[]>()
   for (const manifest of manifests) {
-    if (isJob(manifest) || isCarrier(manifest)) {
+    if (roleOf(manifest) !== undefined) {
       kept(held, tree.pathOf(manifest.file), () => []).push(manifest)
     }
   }
   const documents = new Map<string, readonly YamlDocument[]>()
   const embedded = new Map<YamlDocument, Map<string, FileReading | undefined>>()
   const notes: Note[] = []
-  const noted = new Map<YamlDocument, Set<string>>()
+  const noted = new Map<YamlDocument, { origin: Origin; what: string }[]>()
   let lacksParser = false
   const readAll = (source: Source, template?: ReadOptions['template']): FileReading => {
     const reading = readFile(source, {
@@ -99,7 +102,7 @@ export function createWorld(input: WorldInput): World {
     tree,
     manifests,
     heldFiles,
-    heldBelow: (folder) => below(heldFiles, folder),
+    heldBelow: pathsBelow(heldFiles),
     heldIn: (path) => held.get(path) ?? [],
     removed: new Set(),
     sourceOf,
@@ -120,10 +123,10 @@ export function createWorld(input: WorldInput): World {
       })
     },
     note: (origin, what, why) => {
-      const seen = kept(noted, origin.document, () => new Set())
-      const key = `${JSON.stringify(origin.path)} ${what}`
-      if (seen.has(key)) return
-      seen.add(key)
+      const seen = kept(noted, origin.document, () => [])
+      const isOld = seen.some((other) => other.what === what && samePath(other.origin, origin))
+      if (isOld) return
+      seen.push({ origin, what })
       notes.push(noteAt(origin, what, why))
     },
     notes,
@@ -145,6 +148,10 @@ export function fullName(manifest: Manifest): string {
   const { name = stringAt(manifest.object, ['metadata', 'generateName']) ?? '', namespace } =
     manifest
   return namespace === undefined ? name : `${namespace}/${name}`
+}
+
+function samePath({ path: one }: Origin, { path: other }: Origin): boolean {
+  return one.length === other.length && one.every((step, index) => step === other[index])
 }
 
 /** Finding the place costs a walk through the document, and most notes are never shown. */

@@ -28,12 +28,27 @@ f: &f [*e, *e, *e, *e, *e, *e, *e, *e, *e]
 g: [*f, *f, *f, *f, *f, *f, *f, *f, *f]
 `
   it.each<[string, string | Uint8Array, string, RegExp]>([
-    ['YAML that is none', 'kind: Job\napiVersion: batch/v1\na: [1\n', 'YAML_INVALID', /bad\.yaml:\d+:\d+/],
+    [
+      'YAML that is none',
+      'kind: Job\napiVersion: batch/v1\na: [1\n',
+      'YAML_INVALID',
+      /bad\.yaml:\d+:\d+/,
+    ],
     ['a tab as indentation', 'kind: Job\nspec:\n\ta: 1\n', 'YAML_INVALID', /bad\.yaml:3:1/],
-    ['text behind the separator', '--- x\nkind: Job\napiVersion: batch/v1\n', 'YAML_SEPARATOR', /bad\.yaml:1:5/],
+    [
+      'text behind the separator',
+      '--- x\nkind: Job\napiVersion: batch/v1\n',
+      'YAML_SEPARATOR',
+      /bad\.yaml:1:5/,
+    ],
     ['nesting without end', deep, 'YAML_TOO_DEEP', /bad\.yaml:\d+:\d+/],
     ['an alias bomb', bomb, 'YAML_ALIAS_BOMB', /bad\.yaml:\d+:\d+/],
-    ['a number without JSON form', 'kind: Job\napiVersion: batch/v1\na: .inf\n', 'YAML_NO_JSON_FORM', /bad\.yaml:3:4/],
+    [
+      'a number without JSON form',
+      'kind: Job\napiVersion: batch/v1\na: .inf\n',
+      'YAML_NO_JSON_FORM',
+      /bad\.yaml:3:4/,
+    ],
     ['a zero byte', 'kind: Job\n\u0000', 'FILE_NOT_TEXT', /bad\.yaml:2:1/],
   ])('tells the position of %s and judges the rest', async (_case, text, code, at) => {
     const { code: exit, out, err } = await beside({ 'bad.yaml': text })
@@ -44,7 +59,9 @@ g: [*f, *f, *f, *f, *f, *f, *f, *f, *f]
   })
 
   it('tells the position in JSON that is none', async () => {
-    const { code, out, err } = await beside({ 'bad.json': '{"kind": "Job", "apiVersion": "batch/v1",\n "a": ]}' })
+    const { code, out, err } = await beside({
+      'bad.json': '{"kind": "Job", "apiVersion": "batch/v1",\n "a": ]}',
+    })
     expect(err).toMatch(/(?:JSON|YAML)_INVALID {2}bad\.json:2:7/)
     expect(out).toEqual(isJudged)
     expect(code).toBe(2)
@@ -62,7 +79,10 @@ g: [*f, *f, *f, *f, *f, *f, *f, *f, *f]
   })
 
   it('says what a path that does not exist is, and judges the other', async () => {
-    const { code, out, err } = await beside({}, 'lint nowhere good.yaml -o compact --engine kubectl')
+    const { code, out, err } = await beside(
+      {},
+      'lint nowhere good.yaml -o compact --engine kubectl',
+    )
     expect(err).toContain('nowhere does not exist')
     expect(out).toEqual(isJudged)
     expect(code).toBe(2)
@@ -108,7 +128,8 @@ g: [*f, *f, *f, *f, *f, *f, *f, *f, *f]
     expect(code).toBe(1)
   })
 
-  const utf16 = (text: string): Uint8Array => new Uint8Array(Buffer.from(`\uFEFF${text}`, 'utf16le'))
+  const utf16 = (text: string): Uint8Array =>
+    new Uint8Array(Buffer.from(`\uFEFF${text}`, 'utf16le'))
   it.each<[string, string | Uint8Array]>([
     ['CRLF line ends', good.replaceAll('\n', '\r\n')],
     ['a byte order mark', `\uFEFF${good}`],

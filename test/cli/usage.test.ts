@@ -5,7 +5,11 @@ describe('the command line', () => {
   it.each<[string, string, string]>([
     ['a mistyped command', 'chekc', 'there is no command chekc. Did you mean check?'],
     ['an unknown command', 'frobnicate', 'semel knows check, lint, explain, init'],
-    ['a mistyped option', 'lint --fail-no error', "unknown option '--fail-no'. Did you mean --fail-on?"],
+    [
+      'a mistyped option',
+      'lint --fail-no error',
+      "unknown option '--fail-no'. Did you mean --fail-on?",
+    ],
     ['an option before the command', '--engine flux lint', "unknown option '--engine'"],
     ['an option without its value', 'lint --config', "option '--config <file>' argument missing"],
     ['an unknown choice', 'lint --fail-on fatal', 'Allowed choices are error, warning, info'],
@@ -79,12 +83,19 @@ describe('the command line', () => {
   })
 
   it('gives a bug of its own one line, and the stack with --debug', async () => {
-    const broken = { cwd: folder(), now: () => { throw new Error('the clock stopped\nhere') } }
+    const broken = {
+      cwd: folder(),
+      now: () => {
+        throw new Error('the clock stopped\nhere')
+      },
+    }
     const short = await semel('lint', broken)
     expect(short.err).toMatch(/^bug in semel: the clock stopped \(run again with --debug .*\)\n$/)
     expect(short.code).toBe(2)
     const long = await semel('lint --debug', broken)
-    expect(long.err).toMatch(/^bug in semel: the clock stopped\nError: the clock stopped\nhere\n {4}at /)
+    expect(long.err).toMatch(
+      /^bug in semel: the clock stopped\nError: the clock stopped\nhere\n {4}at /,
+    )
     expect(long.code).toBe(2)
   })
 

@@ -33,7 +33,7 @@ const allRules = [...rules, ...builtinRules]
 
 function list(io: Io): string {
   const paint = paintFor(io.stdout, 'auto', io.env)
-  const width = Math.min(io.stdout.columns ?? 100, 120)
+  const width = io.stdout.columns ?? 100
   const idWidth = Math.max(...allRules.map(({ id }) => widthOf(id)))
   const rows = allRules
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))

@@ -37,7 +37,9 @@ export const init: Command = {
       [
         `Wrote ${shown} after a look at ${jobWords(found.numbers)}.`,
         'What it proposes stands in comments: take the # away where you agree.',
-        ...(found.problems.length === 0 ? [] : [`There is ${unread} with the input; semel lint shows it.`]),
+        ...(found.problems.length === 0
+          ? []
+          : [`There is ${unread} with the input; semel lint shows it.`]),
         '',
       ].join('\n'),
     )

@@ -58,10 +58,12 @@ function scopeProposal(
     folders.set(folder, (folders.get(folder) ?? 0) + 1)
   }
   if (folders.size === 0) return []
-  const shown = [...folders].slice(0, MAX_SCOPES).flatMap(([folder, number]) => [
-    `#   - path: ${scalar(folder)} # ${count(number, 'Job or CronJob', 'Jobs or CronJobs')}`,
-    '#     engine: kubectl',
-  ])
+  const shown = [...folders]
+    .slice(0, MAX_SCOPES)
+    .flatMap(([folder, number]) => [
+      `#   - path: ${scalar(folder)} # ${count(number, 'Job or CronJob', 'Jobs or CronJobs')}`,
+      '#     engine: kubectl',
+    ])
   const left = folders.size - MAX_SCOPES
   return [
     '# Say what applies the files of which the repository does not tell:',
@@ -132,6 +134,7 @@ function pathOf({ document: { source, span } }: Manifest): string {
 
 /** Plain where every reader takes it for text, else quoted. */
 function scalar(text: string): string {
-  const isPlain = /^[A-Za-z][\w./${}-]*$/.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text)
+  const isPlain =
+    /^[A-Za-z][\w./${}-]*$/.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text)
   return isPlain ? text : JSON.stringify(text)
 }

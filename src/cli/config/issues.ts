@@ -60,10 +60,7 @@ function problem(issue: Issue, path: Path, { document, value }: Context): Proble
       remedy: `add ${key}: ${EXAMPLES[key] ?? wantedBy(issue)}`,
     })
   }
-  const shown = JSON.stringify(written, (_, item: unknown) =>
-    typeof item === 'bigint' ? item.toString() : item,
-  )
-  const short = shown === undefined || shown.length > 60 ? kindOf(written) : shown
+  const short = shortOf(written)
   if (issue.code === 'custom') {
     return problemAt('CONFIG_INVALID', place, {
       what: `${field}: ${short} ${issue.message}`,
@@ -78,9 +75,10 @@ function problem(issue: Issue, path: Path, { document, value }: Context): Proble
   return problemAt('CONFIG_INVALID', place, {
     what: `${field === '' ? 'semel.yaml' : field} is ${short}${hint}`,
     why: `it must be ${wantedBy(issue)}`,
-    remedy: typeof written !== 'string' && issue.code === 'invalid_type' && issue.expected === 'string'
-      ? 'put it into quotes if it is meant as text'
-      : 'correct it',
+    remedy:
+      typeof written !== 'string' && issue.code === 'invalid_type' && issue.expected === 'string'
+        ? 'put it into quotes if it is meant as text'
+        : 'correct it',
   })
 }
 
@@ -95,40 +93,41 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   file: 'with the path from the folder of semel.yaml',
   job: 'with the name as it is written in the file',
   path: 'with a folder or a pattern, for example apps/**',
+  seconds: '86400, or whatever was agreed',
 }
 
+/** Only the ways in which our own schema can refuse something. */
 function wantedBy(issue: Issue): string {
-  switch (issue.code) {
-    case 'invalid_value':
-      return issue.values.length === 1
-        ? String(issue.values[0])
-        : `one of ${issue.values.map(String).join(', ')}`
-    case 'invalid_type':
-      return KINDS[issue.expected] ?? issue.expected
-    case 'too_small':
-      return issue.origin === 'string' ? 'text that is not empty' : `${issue.minimum} or more`
-    case 'too_big':
-      return `${issue.maximum} or less`
-    case 'invalid_format':
-      return issue.format === 'url' ? 'a link that starts with https:// or http://' : 'text that is not empty'
-    default:
-      return 'something else'
+  if (issue.code === 'invalid_value') {
+    const values = issue.values.map(String)
+    return values.length === 1 ? values.join('') : `one of ${values.join(', ')}`
   }
+  if (issue.code === 'invalid_type') return KINDS[issue.expected] ?? issue.expected
+  if (issue.code === 'too_small') {
+    return issue.origin === 'string' ? 'text that is not empty' : `${issue.minimum} or more`
+  }
+  if (issue.code === 'too_big') return `${issue.maximum} or less`
+  if (issue.code === 'invalid_format' && issue.format === 'url') {
+    return 'a link that starts with https:// or http://'
+  }
+  return 'text that is not empty'
 }
 
 const KINDS: Readonly<Record<string, string>> = {
   string: 'text',
-  number: 'a number',
+  number: 'a whole number',
   int: 'a whole number',
   array: 'a list',
   object: 'a mapping of keys to values',
 }
 
-function kindOf(value: Json | undefined): string {
+/** A value for a sentence: itself when it is short, else what it is. */
+function shortOf(value: Json | undefined): string {
   if (isList(value)) return 'a list'
   if (isObject(value)) return 'a mapping'
   if (value === null || value === undefined) return 'empty'
-  return typeof value === 'string' ? 'this text' : 'this'
+  if (typeof value !== 'string') return String(value)
+  return value.length > 60 ? 'a long text' : JSON.stringify(value)
 }
 
 /** The keys that the schema knows at a path. */

@@ -22,7 +22,9 @@ export interface LoadedConfig {
   readonly file: ConfigFile
   readonly lint: LintConfig
   /** By `ignore`; absolute path. */
-  ignores(absolute: string): boolean
+  readonly ignores: (absolute: string) => boolean
+  /** What is not read as a manifest: the ignored files, and this one. */
+  readonly skips: (absolute: string) => boolean
 }
 
 export interface ConfigOptions {
@@ -72,11 +74,15 @@ async function oneDocument(
   }
   if (reading.errors.length > 0) {
     return reading.errors.map(({ span, what, remedy }) =>
-      problemAt('CONFIG_INVALID', { source, span }, {
-        what: `${source.path}: ${what}`,
-        why: 'semel cannot read its settings from it, so it did not start',
-        remedy,
-      }),
+      problemAt(
+        'CONFIG_INVALID',
+        { source, span },
+        {
+          what: `${source.path}: ${what}`,
+          why: 'semel cannot read its settings from it, so it did not start',
+          remedy,
+        },
+      ),
     )
   }
   const [document, second] = reading.documents.filter((one) => one.value() !== null)
@@ -92,21 +98,29 @@ async function oneDocument(
   }
   if (second === undefined) return document
   return [
-    problemAt('CONFIG_INVALID', { source, span: second.span }, {
-      what: `${source.path} holds more than one document`,
-      why: 'only one can be meant',
-      remedy: 'remove the line --- and what is too much',
-    }),
+    problemAt(
+      'CONFIG_INVALID',
+      { source, span: second.span },
+      {
+        what: `${source.path} holds more than one document`,
+        why: 'only one can be meant',
+        remedy: 'remove the line --- and what is too much',
+      },
+    ),
   ]
 }
 
 function duplicateKeyProblems(document: YamlDocument): Problem[] {
   return document.duplicateKeys.map(({ key, again }) =>
-    problemAt('CONFIG_INVALID', { source: document.source, span: again }, {
-      what: `the key ${key} stands twice in one mapping`,
-      why: 'only one of the two would count',
-      remedy: 'merge them into one',
-    }),
+    problemAt(
+      'CONFIG_INVALID',
+      { source: document.source, span: again },
+      {
+        what: `the key ${key} stands twice in one mapping`,
+        why: 'only one of the two would count',
+        remedy: 'merge them into one',
+      },
+    ),
   )
 }
 
@@ -151,6 +165,10 @@ function configOf(file: ConfigFile, made: Made): LoadedConfig {
   })
   const isIgnored = coveredBy(file.ignore ?? [])
   const ttl = ttlContractOf(file, folder, made)
+  const ignores = (other: string): boolean => {
+    const below = inFolder(other)
+    return below !== undefined && below !== '' && isIgnored(below)
+  }
   return {
     path: shown,
     folder,
@@ -161,10 +179,8 @@ function configOf(file: ConfigFile, made: Made): LoadedConfig {
       scopes,
       contract: ttl === undefined ? {} : { ttl },
     },
-    ignores: (other) => {
-      const below = inFolder(other)
-      return below !== undefined && below !== '' && isIgnored(below)
-    },
+    ignores,
+    skips: (other) => other === absolute || ignores(other),
   }
 }
 

@@ -89,7 +89,9 @@ const glob = z.string().superRefine((pattern, context) => {
 const seconds = z.int().min(0).max(2_147_483_647)
 
 const file = z.string().superRefine((name, context) => {
-  const problem = /[*?]/.test(name) ? 'it names one file, patterns are not allowed' : pathProblem(name)
+  const problem = /[*?]/.test(name)
+    ? 'it names one file, patterns are not allowed'
+    : pathProblem(name)
   if (problem !== undefined) {
     context.addIssue({ code: 'custom', message: `is no path of a file: ${problem}` })
   }

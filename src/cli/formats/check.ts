@@ -39,18 +39,27 @@ const MAX_FINDINGS = 5
 const MAX_NOTES = 3
 /** From here on there is room for where each Job stands. */
 const WIDE = 120
+/** Below this only the columns stay that nobody can do without. */
+const NARROW = 72
 
-function jobTable(rows: readonly JobRow[], { paint, width, lines }: FormatContext): readonly string[] {
+function jobTable(
+  rows: readonly JobRow[],
+  { paint, width, lines }: FormatContext,
+): readonly string[] {
   const columns: readonly (Column & { readonly cell: (row: JobRow) => string })[] = [
-    { title: 'KIND', cell: ({ subject }) => subject.kind },
+    ...(width < NARROW ? [] : [{ title: 'KIND', cell: ({ subject }: JobRow) => subject.kind }]),
     { title: 'NAME', flexible: true, cell: ({ name }) => name },
     { title: 'APPLIED BY', flexible: true, cell: ({ appliedBy }) => appliedBy },
     { title: 'CONTRACT', cell: ({ contract }) => contract },
-    {
-      title: 'HASHED',
-      cell: ({ follows }) => (follows === 'not needed' ? '-' : follows),
-      paint: (shown) => paint.faint(shown),
-    },
+    ...(width < NARROW
+      ? []
+      : [
+          {
+            title: 'HASHED',
+            cell: ({ follows }: JobRow) => (follows === 'not needed' ? '-' : follows),
+            paint: (shown: string) => paint.faint(shown),
+          },
+        ]),
     {
       title: 'FINDINGS',
       cell: ({ counts }) => countCell(counts),
@@ -104,11 +113,13 @@ function worstTitle(shown: readonly Finding[], total: number): string {
 function noteRows(notes: readonly Note[], { paint, width }: FormatContext): readonly string[] {
   if (notes.length === 0) return []
   const reading = Math.min(width, 120)
-  const rows = notes.slice(0, MAX_NOTES).flatMap(({ path, what, why }) =>
-    wrap(printable(`${path}: ${what}; ${why}`), reading - 4).map((row, index) =>
-      index === 0 ? `  - ${row}` : `    ${row}`,
-    ),
-  )
+  const rows = notes
+    .slice(0, MAX_NOTES)
+    .flatMap(({ path, what, why }) =>
+      wrap(printable(`${path}: ${what}; ${why}`), reading - 4).map((row, index) =>
+        index === 0 ? `  - ${row}` : `    ${row}`,
+      ),
+    )
   const left = notes.length - MAX_NOTES
   const more = left > 0 ? [`    ${left} more: -o json lists them`] : []
   return [paint.strong('Could not be followed'), '', ...rows.map(paint.faint), ...more, '']

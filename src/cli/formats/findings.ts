@@ -20,7 +20,9 @@ export function findingBlock(
   const frame = codeFrame(finding.place, lines, { paint, mark: brush, width, indent })
   return [
     `  ${paint.strong(where)}  ${brush(finding.severity)}  ${finding.rule}`,
-    ...wrap(printable(finding.what), reading - indent).map((line) => `${margin}${paint.strong(line)}`),
+    ...wrap(printable(finding.what), reading - indent).map(
+      (line) => `${margin}${paint.strong(line)}`,
+    ),
     '',
     ...frame,
     '',
@@ -48,7 +50,8 @@ function labelled(
   const margin = ' '.repeat(indent)
   const rows = wrap(printable(text), reading - indent - LABEL_WIDTH)
   return rows.map((row, index) => {
-    const head = index === 0 ? context.paint.faint(pad(label, LABEL_WIDTH)) : ' '.repeat(LABEL_WIDTH)
+    const head =
+      index === 0 ? context.paint.faint(pad(label, LABEL_WIDTH)) : ' '.repeat(LABEL_WIDTH)
     return `${margin}${head}${row}`
   })
 }

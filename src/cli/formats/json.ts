@@ -53,7 +53,8 @@ function findingJson(finding: Finding, lines: Lines): object {
 }
 
 function problemJson({ code, what, why, remedy, path, place }: Problem, lines: Lines): object {
-  const where = place === undefined ? (path === undefined ? {} : { path }) : regionJson(place, lines)
+  const where =
+    place === undefined ? (path === undefined ? {} : { path }) : regionJson(place, lines)
   return { code, ...where, what, why, remedy }
 }
 

@@ -20,7 +20,9 @@ function problemBlock(
   const at =
     region === undefined ? '' : `${region.path}:${region.start.line}:${region.start.column}`
   const frame =
-    place === undefined ? [] : codeFrame(place, lines, { paint, mark: paint.error, width, indent: 2 })
+    place === undefined
+      ? []
+      : codeFrame(place, lines, { paint, mark: paint.error, width, indent: 2 })
   return [
     [paint.error('problem'), code, paint.strong(printable(at))].join('  ').trimEnd(),
     ...wrap(printable(what), reading - 2).map((row) => `  ${paint.strong(row)}`),

@@ -81,10 +81,12 @@ export function refuseRemote(target: Target, repository: Repository): void {
 }
 
 function referencesIn(value: Json | undefined): readonly string[] {
-  return ['resources', 'bases', 'components', 'crds', 'generators', 'transformers'].flatMap((key) => {
-    const list = at(value, [key])
-    return isList(list) ? list.filter((item) => typeof item === 'string') : []
-  })
+  return ['resources', 'bases', 'components', 'crds', 'generators', 'transformers'].flatMap(
+    (key) => {
+      const list = at(value, [key])
+      return isList(list) ? list.filter((item) => typeof item === 'string') : []
+    },
+  )
 }
 
 function isKustomization(file: string): boolean {

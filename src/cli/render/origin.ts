@@ -39,4 +39,3 @@ export function templatePath(chunk: string): string | undefined {
 export function pathOf({ document: { source, span } }: Manifest): string {
   return outermost({ source, span }).source.path
 }
-

@@ -89,7 +89,8 @@ class RenderWork {
   /** A chart of which one rendering fails is judged as it is written, for everybody. */
   async run(target: Target): Promise<void> {
     try {
-      const manifests = target.tool === 'helm' ? await this.helm(target) : await this.kustomize(target)
+      const manifests =
+        target.tool === 'helm' ? await this.helm(target) : await this.kustomize(target)
       this.folders.set(this.input.naming.relative(target.folder), manifests)
     } catch (error) {
       if (!(error instanceof Fault)) throw error

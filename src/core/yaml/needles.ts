@@ -1,3 +1,4 @@
+import type { Span } from '../source.ts'
 import {
   BACKSLASH,
   CARRIAGE_RETURN,
@@ -32,6 +33,7 @@ export interface Search {
   readonly words: readonly Uint8Array[]
   /** Groups of needles without a kind, each with its slash. */
   readonly groups: readonly Uint8Array[]
+  readonly needles: readonly { readonly kind?: Uint8Array; readonly group?: Uint8Array }[]
 }
 
 export function searchFor({ needles }: Wanted): Search {
@@ -40,7 +42,14 @@ export function searchFor({ needles }: Wanted): Search {
     kinds.every((other) => other === word || !word.includes(other)),
   )
   const groups = needles.flatMap(({ kind, group }) => (kind === undefined ? (group ?? []) : []))
-  return { words: words.map(bytesOf), groups: groups.map((group) => bytesOf(`${group}/`)) }
+  return {
+    words: words.map(bytesOf),
+    groups: groups.map((group) => bytesOf(`${group}/`)),
+    needles: needles.map(({ kind, group }) => ({
+      ...(kind !== undefined && { kind: bytesOf(kind) }),
+      ...(group !== undefined && { group: bytesOf(`${group}/`) }),
+    })),
+  }
 }
 
 /** Whether an object with this kind and API group is wanted. */
@@ -54,6 +63,26 @@ export function matchesNeedles(wanted: Wanted, kind: string, apiVersion: string)
       (needle.group === undefined || needle.group === group),
   )
 }
+
+/** The same for a kind and an apiVersion that still are bytes. */
+export function matchesBytes(
+  { needles }: Search,
+  bytes: Uint8Array,
+  kind: Span,
+  apiVersion: Span | undefined,
+): boolean {
+  if (startsWithAt(bytes, LIST, kind.end - LIST.length)) return true
+  const version = apiVersion?.start ?? bytes.length
+  return needles.some(
+    (needle) =>
+      (needle.kind === undefined ||
+        (needle.kind.length === kind.end - kind.start &&
+          startsWithAt(bytes, needle.kind, kind.start))) &&
+      (needle.group === undefined || startsWithAt(bytes, needle.group, version)),
+  )
+}
+
+const LIST = bytesOf('List')
 
 /**
  * Walks over a file from hit to hit. What may make a document wanted: the word of a kind, an

@@ -12,7 +12,14 @@ import { findOddCharacter, type OddCharacter } from './characters.ts'
 import type { FileReading, FullParser, ReadError, YamlDocument } from './document.ts'
 import { JsonParser } from './json-parser.ts'
 import { HELM, RESOURCE_SET, maskTemplate, type Masked } from './helm-mask.ts'
-import { HitFinder, matchesNeedles, searchFor, type Search, type Wanted } from './needles.ts'
+import {
+  HitFinder,
+  matchesBytes,
+  matchesNeedles,
+  searchFor,
+  type Search,
+  type Wanted,
+} from './needles.ts'
 import { readError } from './read-error.ts'
 import { documentEnd, splitStream, type Chunk } from './stream.ts'
 import { StructuralParser } from './structural.ts'
@@ -50,35 +57,35 @@ export function readFile(source: Source, options: ReadOptions): FileReading {
   return new FileReader(options).read(source)
 }
 
-const decoder = new TextDecoder()
 const DASHES = bytesOf('---')
+const DOTS = bytesOf('...')
 const NO_DOCUMENTS: readonly never[] = []
 
 /** Reads many files with the same options; words and tapes are made once. */
 export class FileReader {
-  private readonly options: ReadOptions
-  private readonly limits: ReadLimits
-  private readonly search: Search
-  private readonly structural: StructuralParser = new StructuralParser()
-  private readonly json: JsonParser = new JsonParser()
+  private readonly tools: Tools
 
   constructor(options: ReadOptions) {
-    this.options = options
-    this.limits = { ...READ_LIMITS, ...options.limits }
-    this.search = searchFor(options.wanted)
+    this.tools = {
+      ...options,
+      limits: { ...READ_LIMITS, ...options.limits },
+      search: searchFor(options.wanted),
+      structural: new StructuralParser(),
+      json: new JsonParser(),
+    }
   }
 
   read(given: Source): FileReading {
     const source = asUtf8(given)
     const { bytes } = source
+    const { wanted, search, template } = this.tools
     const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
-    const hits = this.options.wanted.all ? undefined : new HitFinder(bytes, this.search, start)
+    const hits = wanted.all ? undefined : new HitFinder(bytes, search, start)
     if (hits?.first() === Infinity) return nothingWanted(source, start)
     const binary = bytes.indexOf(0)
     if (binary >= 0) return notText(source, binary)
-    const { template } = this.options
     if (template === undefined) {
-      const reading = new Pass(this.tools(), source, undefined).run(start, hits)
+      const reading = new Pass(this.tools, source, undefined).run(start, hits)
       const isTemplate = reading.errors.length > 0 && findBytes(bytes, HELM.open, start) >= 0
       if (!isTemplate) return reading
     }
@@ -88,25 +95,22 @@ export class FileReader {
   /** With all branches as if they were one text, or, where that is no YAML, without the `else`. */
   private readTemplate(source: Source, start: number): FileReading {
     const { bytes } = source
-    const { template, wanted } = this.options
+    const { template, wanted, search } = this.tools
     const delimiters = template === 'resourceset' ? RESOURCE_SET : HELM
     const read = (elseBranches: 'kept' | 'open'): FileReading => {
-      const hits = wanted.all ? undefined : new HitFinder(bytes, this.search, start)
+      const hits = wanted.all ? undefined : new HitFinder(bytes, search, start)
       const masked = maskTemplate(bytes, delimiters, { elseBranches })
-      return new Pass(this.tools(), source, masked).run(start, hits)
+      return new Pass(this.tools, source, masked).run(start, hits)
     }
     const whole = read('kept')
     if (whole.unreadTemplate === undefined) return whole
     const without = read('open')
     return countUnread(without) < countUnread(whole) ? without : whole
   }
-
-  private tools(): Tools {
-    return { ...this.options, limits: this.limits, structural: this.structural, json: this.json }
-  }
 }
 
 interface Tools {
+  readonly search: Search
   readonly wanted: Wanted
   readonly fullParser: FullParser | undefined
   readonly limits: ReadLimits
@@ -200,13 +204,7 @@ class Pass {
     const top = scanTopLevel(this.shape, chunk.start, chunk.end)
     if (top.isOdd) return true
     if (top.kind === undefined) return false
-    const kind = this.word(top.kind)
-    const apiVersion = top.apiVersion === undefined ? '' : this.word(top.apiVersion)
-    return matchesNeedles(this.tools.wanted, kind, apiVersion)
-  }
-
-  private word({ start, end }: Span): string {
-    return decoder.decode(this.shape.subarray(start, end))
+    return matchesBytes(this.tools.search, this.shape, top.kind, top.apiVersion)
   }
 
   /**
@@ -349,7 +347,8 @@ class Pass {
 
   private noteDropped(end: number, chunkEnd: number): void {
     if (end >= chunkEnd) return
-    const dropped = firstContent(this.shape, lineEnd(this.shape, end), chunkEnd)
+    const from = startsWithAt(this.shape, DOTS, end) ? lineEnd(this.shape, end) : end
+    const dropped = firstContent(this.shape, from, chunkEnd)
     if (dropped < chunkEnd) this.droppedText.push({ start: dropped, end: chunkEnd })
   }
 

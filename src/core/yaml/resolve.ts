@@ -1,4 +1,4 @@
-import type { Json } from '../json.ts'
+import { isList, isObject, type Json } from '../json.ts'
 import type { Reading, TreeScalar } from './document.ts'
 
 /**
@@ -55,11 +55,23 @@ export function resolveKey(
   if (reading === 'kustomize') return text
   const value = resolveScalar(text, tag, plain, reading)
   if (typeof value === 'string') return value
-  if (value === null || value === undefined) return undefined
-  if (typeof value === 'boolean' || typeof value === 'bigint') return String(value)
-  if (typeof value !== 'number') return undefined
-  if (INTEGER.test(withoutUnderscores(text))) return goInteger(withoutUnderscores(text), value)
-  return formatFloat32(value)
+  if (value === undefined) return notANumber(text)
+  if (value === null || isList(value) || isObject(value)) return undefined
+  return typeof value === 'boolean' ? String(value) : numberKey(withoutUnderscores(text))
+}
+
+function notANumber(text: string): string | undefined {
+  if (!NO_JSON.test(text)) return undefined
+  if (text.startsWith('-')) return '-.inf'
+  return /^\+?\.i/i.test(text) ? '.inf' : '.nan'
+}
+
+function numberKey(digits: string): string | undefined {
+  const whole = bigInteger(digits)
+  if (whole === undefined) return formatFloat32(Number(digits))
+  if (whole >= INT64_MIN && whole <= INT64_MAX) return String(whole)
+  const isUnsigned = whole >= 0n && whole <= UINT64_MAX && !digits.startsWith('+')
+  return isUnsigned ? undefined : formatFloat32(Number(digits))
 }
 
 const HINT_NONE = 0
@@ -74,7 +86,8 @@ const UINT64_MAX = 18446744073709551615n
 /** Go's base-0 integers; a bare leading 0 means octal. */
 const INTEGER = /^([+-]?)(?:0[bB]([01]+)|0[oO]?([0-7]+)|0[xX]([0-9a-fA-F]+)|(0|[1-9][0-9]*))$/
 const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/
-const DOTTED = /^\.[0-9]+(?:[eE][-+]?[0-9]+)?$/
+/** Here Go allows underscores between digits and nowhere else. */
+const DOTTED = /^\.[0-9](?:_?[0-9])*(?:[eE][-+]?[0-9](?:_?[0-9])*)?$/
 const NO_JSON = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/
 
 function hintOf(code: number): number {
@@ -141,7 +154,7 @@ function resolveWord(text: string, reading: Reading): Json {
 }
 
 function resolveDotted(text: string): Json | undefined {
-  if (DOTTED.test(text)) return jsonNumber(Number(text), text)
+  if (DOTTED.test(text)) return jsonNumber(Number(withoutUnderscores(text)), text)
   return NO_JSON.test(text) ? undefined : text
 }
 
@@ -153,7 +166,7 @@ function resolveNumber(text: string, reading: Reading): Json | undefined {
   }
   if (NO_JSON.test(text)) return undefined
   const digits = withoutUnderscores(text)
-  const whole = wholeNumber(digits, reading)
+  const whole = wholeNumber(digits)
   if (whole !== undefined) return whole
   return FLOAT.test(digits) ? jsonNumber(Number(digits), text) : text
 }
@@ -176,13 +189,13 @@ function withoutUnderscores(text: string): string {
 }
 
 /** Undefined when it is no whole number of 64 bits; then Go tries a float. */
-function wholeNumber(digits: string, reading: Reading): Json | undefined {
+function wholeNumber(digits: string): Json | undefined {
   const value = bigInteger(digits)
   if (value === undefined) return undefined
   if (value >= INT64_MIN && value <= INT64_MAX) return shortest(value)
   if (value < 0n || value > UINT64_MAX || digits.startsWith('+')) return undefined
-  // kubectl decodes what does not fit an int64 as a float; kustomize hands it on as it is.
-  return reading === 'kubernetes' ? Number(value) : value
+  // The API server and its clients read what does not fit an int64 as a float.
+  return Number(value)
 }
 
 function bigInteger(digits: string): bigint | undefined {
@@ -195,12 +208,6 @@ function bigInteger(digits: string): bigint | undefined {
   else if (hexadecimal !== undefined) value = BigInt(`0x${hexadecimal}`)
   else value = BigInt(`0b${binary}`)
   return sign === '-' ? -value : value
-}
-
-function goInteger(digits: string, value: number): string | undefined {
-  const whole = bigInteger(digits)
-  if (whole === undefined) return formatFloat32(value)
-  return whole >= INT64_MIN && whole <= INT64_MAX ? String(whole) : undefined
 }
 
 function shortest(value: bigint): number | bigint {
@@ -298,7 +305,7 @@ function decodeBase64(text: string): string | undefined {
 function formatFloat32(value: number): string {
   const single = Math.fround(value)
   if (!Number.isFinite(single)) return value > 0 ? '.inf' : '-.inf'
-  if (single === 0) return '0'
+  if (single === 0) return Object.is(single, -0) ? '-0' : '0'
   let digits = 1
   while (digits < 17 && Math.fround(Number(single.toExponential(digits - 1))) !== single) {
     digits += 1

@@ -7,6 +7,7 @@ import {
   SPACE,
   TAB,
 } from './bytes.ts'
+import type { Reading } from './document.ts'
 import { CHOMP_BITS, KEEP, STRIP } from './scanner.ts'
 import {
   DOUBLE,
@@ -51,8 +52,11 @@ export class ScalarReader {
     this.wholeEnd = ascii?.end ?? 0
   }
 
-  /** After unquoting and folding. */
-  text(at: number): string {
+  /**
+   * After unquoting and folding. kubectl ends every line before it parses; for kustomize a block
+   * scalar at the end of a file without a last line end has none either.
+   */
+  text(at: number, reading: Reading): string {
     const { cells, texts } = this.tape
     const start = cells[at + START] as number
     const end = cells[at + END] as number
@@ -73,9 +77,9 @@ export class ScalarReader {
           ? unquote(this.shape, this.bytes, start + 1, end - 1)
           : this.raw(start + 1, end - 1)
       case LITERAL:
-        return blockText(this.shape, this.bytes, { start, end, extra, isFolded: false })
+        return blockText(this.shape, this.bytes, { start, end, extra, isFolded: false, reading })
       case FOLDED:
-        return blockText(this.shape, this.bytes, { start, end, extra, isFolded: true })
+        return blockText(this.shape, this.bytes, { start, end, extra, isFolded: true, reading })
       default:
         return this.raw(start, end)
     }
@@ -160,11 +164,12 @@ interface Block {
   readonly end: number
   readonly extra: number
   readonly isFolded: boolean
+  readonly reading: Reading
 }
 
 /** Lines without their indentation, folded as Go's scanner does, and chomped. */
 function blockText(shape: Uint8Array, bytes: Uint8Array, block: Block): string {
-  const { start, end, extra, isFolded } = block
+  const { start, end, extra, isFolded, reading } = block
   const indent = extra >> CHOMP_BITS
   const chomp = extra & ((1 << CHOMP_BITS) - 1)
   if (indent === 0) return ''
@@ -197,7 +202,8 @@ function blockText(shape: Uint8Array, bytes: Uint8Array, block: Block): string {
     }
     line = next
   }
-  if (chomp !== STRIP) made[length++] = LINE_FEED
+  const isCut = reading === 'kustomize' && end >= shape.length
+  if (chomp !== STRIP && !isCut) made[length++] = LINE_FEED
   const text = decode(made, 0, length)
   return chomp === KEEP ? text + '\n'.repeat(blankLinesAfter(shape, end)) : text
 }

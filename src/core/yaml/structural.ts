@@ -40,7 +40,7 @@ export class StructuralParser extends FlowScanner {
   /** The node that an anchor or alias was read for last: a second one is an error. */
   private propertyNode = -1
 
-  /** `end` of the result lies at the `...` line, if there is one. */
+  /** `end` of the result lies where the document ends: at a `...` line or at text that is dropped. */
   parse(bytes: Uint8Array, start: number, end: number, depthLimit: number): StructuralResult {
     this.begin(bytes, start, end)
     this.depthLimit = depthLimit
@@ -69,6 +69,7 @@ export class StructuralParser extends FlowScanner {
     this.propertyNode = OPEN
     this.nextLine()
     if (!this.more) throw HAND_BACK
+    const rootIndent = this.indent
     const code = this.bytes[this.at]
     if (code === OPEN_MAP || code === OPEN_LIST) {
       this.flowCollection(1)
@@ -79,7 +80,22 @@ export class StructuralParser extends FlowScanner {
     } else {
       this.map(this.indent, 1)
     }
-    if (this.more) throw HAND_BACK
+    if (this.more) this.dropRest(rootIndent)
+  }
+
+  /**
+   * Go ends a document where its root ends, and nobody reads the rest: text below a root in braces,
+   * or left of an indented root. The document then ends there.
+   */
+  private dropRest(rootIndent: number): void {
+    if (this.indent >= rootIndent && !this.isFlowRoot()) throw HAND_BACK
+    if (PLAIN_START[this.bytes[this.at] as number] !== 1) throw HAND_BACK
+    this.end = this.lineStart
+  }
+
+  private isFlowRoot(): boolean {
+    const first = this.bytes[this.tape.cells[START] as number]
+    return first === OPEN_MAP || first === OPEN_LIST
   }
 
   /** At the first key of a mapping; its keys stand at column `indent`. */

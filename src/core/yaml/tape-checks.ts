@@ -1,4 +1,4 @@
-import type { Json, Path } from '../json.ts'
+import type { Json } from '../json.ts'
 import type { Span } from '../source.ts'
 import { DASH, DOT, PLUS, TILDE } from './bytes.ts'
 import type { AmbiguousScalar, DuplicateKey } from './document.ts'
@@ -9,14 +9,15 @@ import { CELLS, END, KEY, KIND_MASK, LIST, MAP, PLAIN, START, TEXT } from './tap
 /** Keys that stand twice in one mapping; in a template not those with an action between them. */
 export function duplicateKeys(nodes: TapeNodes): readonly DuplicateKey[] {
   const found: DuplicateKey[] = []
-  nodes.walk(0, [], (map, path) => {
-    if (nodes.kindOf(map) === MAP) found.push(...duplicatesOf(nodes, map, path))
+  nodes.walk(0, [], (map, trail) => {
+    if (nodes.kindOf(map) !== MAP) return
+    for (const repeat of repeatsIn(nodes, map)) found.push({ path: nodes.pathOf(trail), ...repeat })
   })
   return found
 }
 
-function duplicatesOf(nodes: TapeNodes, map: number, path: Path): readonly DuplicateKey[] {
-  const found: DuplicateKey[] = []
+function repeatsIn(nodes: TapeNodes, map: number): readonly Omit<DuplicateKey, 'path'>[] {
+  const found: Omit<DuplicateKey, 'path'>[] = []
   const before = new Map<string, number>()
   const stop = nodes.nextOf(map)
   for (let key = map + CELLS; key < stop; key = nodes.nextOf(key + CELLS)) {
@@ -29,8 +30,7 @@ function duplicatesOf(nodes: TapeNodes, map: number, path: Path): readonly Dupli
     }
     const first = nodes.spanOf(earlier)
     const again = nodes.spanOf(key)
-    if (!controlBetween(nodes, first.start, again.end))
-      found.push({ path, key: name, first, again })
+    if (!controlBetween(nodes, first.start, again.end)) found.push({ key: name, first, again })
   }
   return found
 }
@@ -44,37 +44,45 @@ function controlBetween({ actions }: TapeNodes, start: number, end: number): boo
 }
 
 /** Plain scalars, values and keys, that the two readings take for different things. */
-export function ambiguousScalars(nodes: TapeNodes): readonly AmbiguousScalar[] {
+export function ambiguousScalars(nodes: TapeNodes, bytes: Uint8Array): readonly AmbiguousScalar[] {
   const found: AmbiguousScalar[] = []
-  nodes.walk(0, [], (at, path) => {
+  nodes.walk(0, [], (at, trail) => {
     const kind = nodes.kindOf(at)
     if (kind === MAP) {
       const stop = nodes.nextOf(at)
       for (let key = at + CELLS; key < stop; key = nodes.nextOf(key + CELLS)) {
+        if (!mayDiffer(nodes, bytes, key)) continue
         const kubernetes = nodes.keyText(key, 'kubernetes')
         const kustomize = nodes.keyText(key, 'kustomize')
-        add(found, nodes, { at: key, path, isKey: true, kubernetes, kustomize })
+        add(found, nodes, { at: key, trail, isKey: true, kubernetes, kustomize })
       }
-    } else if (kind !== LIST) {
+    } else if (kind !== LIST && mayDiffer(nodes, bytes, at)) {
       const kubernetes = nodes.scalarValue(at, 'kubernetes')
       const kustomize = nodes.scalarValue(at, 'kustomize')
-      add(found, nodes, { at, path, isKey: false, kubernetes, kustomize })
+      add(found, nodes, { at, trail, isKey: false, kubernetes, kustomize })
     }
   })
   return found.sort((one, other) => one.span.start - other.span.start)
 }
 
+function mayDiffer(nodes: TapeNodes, bytes: Uint8Array, at: number): boolean {
+  const kind = nodes.kindOf(at)
+  if (kind === PLAIN) return mayResolve(bytes[nodes.cell(at + START)] as number)
+  return kind === TEXT
+}
+
 interface Readings {
   readonly at: number
-  readonly path: Path
+  readonly trail: readonly number[]
   readonly isKey: boolean
   readonly kubernetes: Json | undefined
   readonly kustomize: Json | undefined
 }
 
 function add(found: AmbiguousScalar[], nodes: TapeNodes, readings: Readings): void {
-  const { at, path, isKey, kubernetes, kustomize } = readings
+  const { at, trail, isKey, kubernetes, kustomize } = readings
   if (kubernetes === undefined || kustomize === undefined || kubernetes === kustomize) return
+  const path = nodes.pathOf(trail)
   found.push({ path, span: nodes.spanOf(at), isKey, text: nodes.text(at), kubernetes, kustomize })
 }
 

@@ -21,6 +21,8 @@ export class TapeDocument implements YamlDocument {
   readonly parser: YamlDocument['parser']
   readonly nodes: TapeNodes
   private readonly values: { kubernetes?: Json; kustomize?: Json } = {}
+  /** Whether building the value met a key twice in one mapping. */
+  private hasRepeats = false
   private duplicates: readonly DuplicateKey[] | undefined
   private ambiguous: readonly AmbiguousScalar[] | undefined
 
@@ -45,11 +47,15 @@ export class TapeDocument implements YamlDocument {
   }
 
   get duplicateKeys(): readonly DuplicateKey[] {
-    return (this.duplicates ??= duplicateKeys(this.nodes))
+    if (this.duplicates === undefined) {
+      this.value()
+      this.duplicates = this.hasRepeats ? duplicateKeys(this.nodes) : []
+    }
+    return this.duplicates
   }
 
   ambiguousScalars(): readonly AmbiguousScalar[] {
-    return (this.ambiguous ??= ambiguousScalars(this.nodes))
+    return (this.ambiguous ??= ambiguousScalars(this.nodes, this.source.bytes))
   }
 
   firstUnresolved(): Unresolved | undefined {
@@ -73,8 +79,9 @@ export class TapeDocument implements YamlDocument {
     if (actions === undefined) return []
     const starts = new Set(actions.map(({ start }) => start))
     const found: Path[] = []
-    nodes.walk(0, [], (at, path) => {
-      if (nodes.kindOf(at) === PLAIN && starts.has(nodes.spanOf(at).start)) found.push(path)
+    nodes.walk(0, [], (at, trail) => {
+      const isPlain = nodes.kindOf(at) === PLAIN
+      if (isPlain && starts.has(nodes.spanOf(at).start)) found.push(nodes.pathOf(trail))
     })
     return found
   }
@@ -100,6 +107,7 @@ export class TapeDocument implements YamlDocument {
       const name = nodes.keyText(key, reading)
       if (name === undefined || this.losesToOwn(at, key, name, reading)) continue
       const value = this.build(key + CELLS, reading)
+      if (Object.hasOwn(object, name)) this.hasRepeats = true
       if (name === '__proto__') defineEntry(object, name, value)
       else object[name] = value
     }

@@ -66,8 +66,8 @@ export class TapeNodes {
   }
 
   /** Of a scalar, after unquoting and folding. */
-  text(at: number): string {
-    return this.reader.text(at)
+  text(at: number, reading: Reading = 'kubernetes'): string {
+    return this.reader.text(at, reading)
   }
 
   /** Undefined where the readers refuse the key. */
@@ -86,7 +86,7 @@ export class TapeNodes {
 
   /** Undefined where a scalar has no JSON form; such documents are reported, not handed on. */
   scalarValue(at: number, reading: Reading): Json | undefined {
-    const text = this.text(at)
+    const text = this.text(at, reading)
     switch (this.kindOf(at)) {
       case PLAIN:
         return resolvePlain(text, reading)
@@ -127,23 +127,35 @@ export class TapeNodes {
     return found >= 0 ? found : this.lastKey(map, name, 'kustomize')
   }
 
-  /** Calls `visit` for this node and all below it, but not for keys. */
-  walk(at: number, path: Path, visit: (at: number, path: Path) => void): void {
-    visit(at, path)
+  /**
+   * Calls `visit` for this node and all below it, but not for keys. `trail` is good only during
+   * the call; `pathOf` makes a path of it.
+   */
+  walk(at: number, trail: number[], visit: (at: number, trail: readonly number[]) => void): void {
+    visit(at, trail)
     const kind = this.kindOf(at)
     const stop = this.nextOf(at)
     if (kind === LIST) {
       let index = 0
       for (let item = at + CELLS; item < stop; item = this.nextOf(item)) {
-        this.walk(item, [...path, index], visit)
+        trail.push(-1 - index)
+        this.walk(item, trail, visit)
+        trail.pop()
         index += 1
       }
     } else if (kind === MAP) {
       for (let key = at + CELLS; key < stop; key = this.nextOf(key + CELLS)) {
-        const name = this.keyText(key, 'kubernetes') ?? this.text(key)
-        this.walk(key + CELLS, [...path, name], visit)
+        trail.push(key)
+        this.walk(key + CELLS, trail, visit)
+        trail.pop()
       }
     }
+  }
+
+  pathOf(trail: readonly number[]): Path {
+    return trail.map((step) =>
+      step < 0 ? -1 - step : (this.keyText(step, 'kubernetes') ?? this.text(step)),
+    )
   }
 
   private scalar(at: number): TreeScalar {

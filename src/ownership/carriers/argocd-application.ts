@@ -9,7 +9,7 @@ import { splitImage } from '../kustomize/transform.ts'
 import { fileOf } from '../place.ts'
 import { itemsOf, originOf, partOf, type Traced } from '../traced.ts'
 import { parent } from '../tree.ts'
-import { fullName, type World } from '../world.ts'
+import { fullName } from '../world.ts'
 import {
   load,
   type Carrier,
@@ -53,10 +53,10 @@ export function applicationLoads(spec: Traced, repo: Surroundings, say: Say): re
       ? undefined
       : { value: namespace, origin: originOf(spec, ['destination', 'namespace']) }
   return sourcesOf(spec).flatMap((source) => {
-    const { built, isForeign } = sourceBuilt(source, repo, say)
+    const { built, isForeign, files } = sourceBuilt(source, repo, say)
     if (built.entries.length === 0) return []
     const entries = built.entries.map((entry) => inNamespace(entry, destination))
-    return [load({ entries, generated: built.generated }, isForeign)]
+    return [load({ entries, generated: built.generated }, { isForeign, files })]
   })
 }
 
@@ -79,9 +79,10 @@ function sourcesOf(spec: Traced): readonly Traced[] {
 interface SourceBuilt {
   readonly built: Built
   readonly isForeign: boolean
+  readonly files: () => readonly string[]
 }
 
-const EMPTY: SourceBuilt = { built: NOTHING, isForeign: false }
+const EMPTY: SourceBuilt = { built: NOTHING, isForeign: false, files: () => [] }
 
 function sourceBuilt(source: Traced, repo: Surroundings, say: Say): SourceBuilt {
   const chart = stringAt(source.value, ['chart'])
@@ -104,17 +105,26 @@ function sourceBuilt(source: Traced, repo: Surroundings, say: Say): SourceBuilt 
     say(origin, ...missing(found.missing, `path ${path}`, 'Argo CD'))
     return EMPTY
   }
-  return { built: contents(source, found.folder, repo, say), isForeign: found.isForeign }
-}
-
-function contents(source: Traced, folder: string, repo: Surroundings, say: Say): Built {
+  const { folder, isForeign } = found
   const type = typeOf(source, folder, repo)
-  if (type === 'kustomize') return repo.kustomize.build(folder, additionsOf(source, folder))
-  if (type === 'helm') return repo.charts.load(folder)
-  if (type === 'directory') return directory(source, folder, repo.world, say)
+  if (type === 'kustomize') {
+    const built = repo.kustomize.build(folder, additionsOf(source, folder))
+    return { built, isForeign, files: () => repo.kustomize.filesOf(folder) }
+  }
+  // What a chart renders is not known before it does.
+  if (type === 'helm') return { ...EMPTY, built: repo.charts.load(folder), isForeign }
+  if (type === 'directory') {
+    const isTaken = directoryTest(source, folder, say)
+    const entries = repo.world
+      .heldBelow(folder)
+      .filter(isTaken)
+      .flatMap((path) => repo.world.heldIn(path).map((manifest) => entryOf(manifest, 'kubernetes')))
+    const files = (): readonly string[] => repo.world.tree.under(folder).filter(isTaken)
+    return { built: { ...NOTHING, entries }, isForeign, files }
+  }
   const why = 'the Jobs that the plugin makes cannot be seen from here'
   say(originOf(source, ['plugin']), 'this application is rendered by a plugin', why)
-  return NOTHING
+  return EMPTY
 }
 
 /** What the source says it is, else what the folder looks like; kustomize before Helm. */
@@ -132,19 +142,17 @@ function typeOf(
   return charts.has(folder) ? 'helm' : 'directory'
 }
 
-function directory(source: Traced, folder: string, world: World, say: Say): Built {
+/** Which files of the folder the application takes. */
+function directoryTest(source: Traced, folder: string, say: Say): (path: string) => boolean {
   const recurses = at(source.value, ['directory', 'recurse']) === true
   const include = patternAt(source, 'include', say)
   const exclude = patternAt(source, 'exclude', say)
-  const entries = world.heldBelow(folder).flatMap((path) => {
-    if (!/\.(ya?ml|json)$/.test(path)) return []
-    if (!recurses && parent(path) !== folder) return []
+  return (path) => {
+    if (!/\.(ya?ml|json)$/.test(path)) return false
+    if (!recurses && parent(path) !== folder) return false
     const inner = folder === '' ? path : path.slice(folder.length + 1)
-    if (include !== undefined && !include.test(inner)) return []
-    if (exclude?.test(inner) === true) return []
-    return world.heldIn(path).map((manifest) => entryOf(manifest, 'kubernetes'))
-  })
-  return { ...NOTHING, entries }
+    return include?.test(inner) !== false && exclude?.test(inner) !== true
+  }
 }
 
 function patternAt(source: Traced, field: 'include' | 'exclude', say: Say): RegExp | undefined {

@@ -22,7 +22,7 @@ function carriersOf({ manifest, object }: CarrierEntry, repo: Surroundings): rea
   const template = partOf(object, 'spec') && partOf(partOf(object, 'spec') as Traced, 'template')
   if (template === undefined || !isTracedObject(template)) return []
   const goTemplate = at(object.value, ['spec', 'goTemplate']) === true
-  const sets = parametersOf(object, repo.world)
+  const sets = parametersOf(object, repo)
   const seen = new Set<string>()
   return sets.flatMap((parameters) => {
     const filled = fill(template, parameters, goTemplate)

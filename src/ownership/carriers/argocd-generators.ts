@@ -12,6 +12,7 @@ import { globToRegExp } from '../glob.ts'
 import { originOf, type Origin, type Traced } from '../traced.ts'
 import { baseName, parent } from '../tree.ts'
 import type { World } from '../world.ts'
+import type { Surroundings } from './carrier.ts'
 import { below } from '../place.ts'
 import { mergeParameters, pathParameters, type Parameters } from './argocd-parameters.ts'
 
@@ -21,22 +22,26 @@ const UNKNOWN: readonly Parameters[] = [{}]
  * The sets of parameters of an ApplicationSet. A generator that asks a cluster or a service gives
  * one empty set: what the template says without parameters is still true.
  */
-export function parametersOf(object: Traced<JsonObject>, world: World): readonly Parameters[] {
+export function parametersOf(
+  object: Traced<JsonObject>,
+  repo: Surroundings,
+): readonly Parameters[] {
   const generators = listAt(object.value, ['spec', 'generators'])
   const origin = originOf(object, ['spec', 'generators'])
-  return generators.flatMap((generator, index) => generate(generator, below(origin, index), world))
+  return generators.flatMap((generator, index) => generate(generator, below(origin, index), repo))
 }
 
-function generate(generator: Json, origin: Origin, world: World): readonly Parameters[] {
+function generate(generator: Json, origin: Origin, repo: Surroundings): readonly Parameters[] {
+  const { world } = repo
   if (!isObject(generator)) return []
   if (isObject(generator['list'])) return listSets(generator['list'], origin, world)
-  if (isObject(generator['git'])) return gitSets(generator['git'], below(origin, 'git'), world)
+  if (isObject(generator['git'])) return gitSets(generator['git'], below(origin, 'git'), repo)
   if (isObject(generator['matrix'])) {
-    const inner = innerSets(generator['matrix'], below(origin, 'matrix'), world)
+    const inner = innerSets(generator['matrix'], below(origin, 'matrix'), repo)
     return inner.reduce(product, UNKNOWN)
   }
   if (isObject(generator['merge'])) {
-    return innerSets(generator['merge'], below(origin, 'merge'), world)[0] ?? UNKNOWN
+    return innerSets(generator['merge'], below(origin, 'merge'), repo)[0] ?? UNKNOWN
   }
   const kind =
     Object.keys(generator).find((key) => isObject(generator[key])) ?? 'of an unknown kind'
@@ -48,11 +53,11 @@ function generate(generator: Json, origin: Origin, world: World): readonly Param
 function innerSets(
   combined: JsonObject,
   origin: Origin,
-  world: World,
+  repo: Surroundings,
 ): readonly (readonly Parameters[])[] {
   const inner = below(origin, 'generators')
   return listAt(combined, ['generators']).map((generator, index) =>
-    generate(generator, below(inner, index), world),
+    generate(generator, below(inner, index), repo),
   )
 }
 
@@ -71,7 +76,16 @@ function listSets(list: JsonObject, origin: Origin, world: World): readonly Para
   return [...elements, {}]
 }
 
-function gitSets(git: JsonObject, origin: Origin, world: World): readonly Parameters[] {
+function gitSets(
+  git: JsonObject,
+  origin: Origin,
+  { world, sources }: Surroundings,
+): readonly Parameters[] {
+  if (sources.isForeign(sources.git(stringAt(git, ['repoURL'])))) {
+    const what = 'this generator reads another repository'
+    world.note(origin, what, 'the applications that it makes cannot be told from here')
+    return UNKNOWN
+  }
   const prefix = stringAt(git, ['pathParamPrefix'])
   const named = (folder: string, file?: string): Parameters => {
     const parameters = { path: pathParameters(folder, file) }

@@ -1,24 +1,46 @@
-import { stringAt, type JsonObject } from '../../core/json.ts'
+import { isObject, stringAt, type JsonObject } from '../../core/json.ts'
+import { bytesOf, findBytes } from '../../core/yaml/bytes.ts'
 import type { Entry } from '../kustomize/built.ts'
+import type { World } from '../world.ts'
 import type { Load } from './carrier.ts'
 
 /** When Argo CD applies an object within one sync (A-19). */
 interface Turn {
   readonly phases: readonly string[]
   readonly wave: number
+  readonly isHook: boolean
 }
 
 /**
- * Whether something of the same carrier comes after the object in a sync, so that the sync waits
- * for it. Only Jobs and carriers are seen: `false` says that none of these does.
+ * Whether something of the same application surely comes after a plain object in a sync, so that
+ * the sync waits for it. `false` says only that nothing is known to.
  */
-export function isFollowed(entry: Entry, loads: readonly Load[]): boolean {
+export function isFollowed(entry: Entry, loads: readonly Load[], world: World): boolean {
   const own = turnOf(entry.object.value)
-  if (!own.phases.includes('Sync')) return false
-  return loads.some(({ entries }) =>
-    entries.some((other) => other !== entry && isLater(turnOf(other.object.value), own)),
+  if (own.isHook) return false
+  return loads.some(
+    ({ entries, files }) =>
+      entries.some((other) => other !== entry && isLater(turnOf(other.object.value), own)) ||
+      (files?.() ?? []).some((path) => holdsLater(path, own, entry, world)),
   )
 }
+
+/** Files without a word on order hold objects of wave 0, and need no parsing. */
+function holdsLater(path: string, own: Turn, entry: Entry, world: World): boolean {
+  const source = world.sourceOf(path)
+  if (source === undefined) return false
+  const isOrdered = MARKS.some((mark) => findBytes(source.bytes, mark, 0) >= 0)
+  const isOwnFile = source.path === entry.manifest.document.source.path
+  if (!isOrdered && !isOwnFile) return own.wave < 0
+  if (!isOrdered && own.wave >= 0) return false
+  return world.documentsIn(path).some((document) => {
+    if (document.index === entry.manifest.document.index && isOwnFile) return false
+    const value = document.value()
+    return isObject(value) && value['kind'] !== undefined && isLater(turnOf(value), own)
+  })
+}
+
+const MARKS = ['sync-wave', 'argocd.argoproj.io/hook', 'helm.sh/hook'].map(bytesOf)
 
 function isLater({ phases, wave }: Turn, own: Turn): boolean {
   return phases.includes('PostSync') || (phases.includes('Sync') && wave > own.wave)
@@ -31,7 +53,8 @@ function turnOf(object: JsonObject): Turn {
   const own = annotation('argocd.argoproj.io/hook')
   const helm = annotation('helm.sh/hook')
   const phases = own === undefined ? helmPhases(helm) : words(own)
-  return { phases, wave: /^-?\d+$/.test(wave ?? '') ? Number(wave) : 0 }
+  const isHook = own !== undefined || (helm !== undefined && helm !== 'crd-install')
+  return { phases, isHook, wave: /^-?\d+$/.test(wave ?? '') ? Number(wave) : 0 }
 }
 
 function helmPhases(hook: string | undefined): readonly string[] {

@@ -33,6 +33,8 @@ export type Say = World['note']
 export interface Load extends Omit<Built, 'complete'> {
   /** Its source is another repository, by its address, so the files here may be others. */
   readonly isForeign: boolean
+  /** All files that the load is made of, where that matters and is known. */
+  readonly files?: () => readonly string[]
 }
 
 /** How carriers are made of objects of one kind; of one object come one or many. */
@@ -55,6 +57,6 @@ export interface Surroundings {
   isSourceIgnored(path: string): boolean
 }
 
-export function load(built: Omit<Built, 'complete'>, isForeign = false): Load {
-  return { entries: built.entries, generated: built.generated, isForeign }
+export function load(built: Omit<Built, 'complete'>, more: Partial<Load> = {}): Load {
+  return { entries: built.entries, generated: built.generated, isForeign: false, ...more }
 }

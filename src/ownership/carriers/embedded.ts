@@ -2,7 +2,7 @@ import { isObject, stringAt, type JsonObject, type Path } from '../../core/json.
 import { manifestsOf, type Manifest } from '../../core/manifest.ts'
 import { entryOf, type Entry } from '../kustomize/built.ts'
 import { isTracedObject, itemsOf, originOf, partOf, type Traced } from '../traced.ts'
-import { isCarrier, isJob, type World } from '../world.ts'
+import { roleOf, type World } from '../world.ts'
 
 /** Objects that stand inside a carrier as YAML: one entry for each Job, CronJob or carrier. */
 export function listedObjects(
@@ -15,7 +15,9 @@ export function listedObjects(
     const found = inner.reduce<Traced | undefined>((part, step) => part && partOf(part, step), item)
     if (found === undefined || !isTracedObject(found)) return []
     const manifest = manifestIn(carrier, found)
-    return manifest === undefined ? [] : [{ manifest, object: found, identities: [], links: [] }]
+    const role = manifest === undefined ? undefined : roleOf(manifest)
+    if (manifest === undefined || role === undefined) return []
+    return [{ manifest, role, object: found, identities: [], links: [] }]
   })
 }
 
@@ -27,7 +29,7 @@ export function templatedObjects(whole: Traced, field: string, world: World): re
   const reading = world.embedded(document, path, 'resourceset')
   if (reading === undefined) return []
   return manifestsOf(reading)
-    .filter((manifest) => isJob(manifest) || isCarrier(manifest))
+    .filter((manifest) => roleOf(manifest) !== undefined)
     .map((manifest) => entryOf(manifest, 'kubernetes'))
 }
 
@@ -45,5 +47,5 @@ function manifestIn(carrier: Manifest, { value, trace }: Traced<JsonObject>): Ma
     name: stringAt(value, ['metadata', 'name']),
     namespace: stringAt(value, ['metadata', 'namespace']),
   }
-  return isJob(manifest) || isCarrier(manifest) ? manifest : undefined
+  return manifest
 }

@@ -44,7 +44,7 @@ function gitRepo({ manifest, object }: CarrierEntry, repo: Surroundings): Carrie
         .map(({ folder, isForeign }) => {
           const { entries, generated } = contents(folder, repo)
           const placed = entries.map((entry) => moved(entry, namespace))
-          return load({ entries: placed, generated }, isForeign)
+          return load({ entries: placed, generated }, { isForeign })
         })
     },
   }

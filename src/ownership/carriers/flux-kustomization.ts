@@ -38,11 +38,16 @@ function carrier({ manifest, object }: CarrierEntry, repo: Surroundings): Carrie
     path: fileOf(object.trace.origin),
     manifest,
     object,
-    loads: (say) => loads(object, repo, say),
+    loads: (say) => fluxLoads(object, repo, say),
   }
 }
 
-function loads(object: Traced<JsonObject>, repo: Surroundings, say: Say): readonly Load[] {
+/** What a Kustomization with this object applies. */
+export function fluxLoads(
+  object: Traced<JsonObject>,
+  repo: Surroundings,
+  say: Say,
+): readonly Load[] {
   const located = locate(object, repo, say)
   if (located === undefined) return []
   const { folder, isForeign } = located
@@ -56,7 +61,7 @@ function loads(object: Traced<JsonObject>, repo: Surroundings, say: Say): readon
   const entries = built.entries.map((entry) =>
     withCommonMetadata(substituted(entry, variables, say), object),
   )
-  return [load({ entries, generated: built.generated }, isForeign)]
+  return [load({ entries, generated: built.generated }, { isForeign })]
 }
 
 function locate(

@@ -3,7 +3,7 @@ import type { YamlDocument } from '../../core/yaml/document.ts'
 import { entryOf, joined, NOTHING, type Built } from '../kustomize/built.ts'
 import { placeAt } from '../place.ts'
 import type { Link } from '../subject.ts'
-import { baseName, below, parent, resolvePath } from '../tree.ts'
+import { baseName, parent, resolvePath } from '../tree.ts'
 import { kept, type World } from '../world.ts'
 
 /** Chart folders: where a Chart.yaml stands. */
@@ -44,7 +44,7 @@ export function createCharts(world: World): Charts {
 }
 
 function templates(folder: string, world: World): Built {
-  const files = below(world.heldFiles, folder === '' ? 'templates' : `${folder}/templates`)
+  const files = world.heldBelow(folder === '' ? 'templates' : `${folder}/templates`)
   const entries = files
     .filter((path) => /\.(ya?ml|json|tpl)$/.test(path) && !baseName(path).startsWith('_'))
     .flatMap((path) => world.heldIn(path).map((manifest) => entryOf(manifest, 'kubernetes')))

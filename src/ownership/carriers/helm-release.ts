@@ -49,7 +49,7 @@ function loads(object: Traced<JsonObject>, repo: Surroundings, say: Say): readon
   const rendered = postRendered(built, object, repo).map((entry) =>
     withCommonMetadata(inNamespace(entry, namespace), object),
   )
-  return [load({ entries: rendered, generated: built.generated }, located.isForeign)]
+  return [load({ entries: rendered, generated: built.generated }, { isForeign: located.isForeign })]
 }
 
 /** A chart by its name or path, with the source that it is taken from. */

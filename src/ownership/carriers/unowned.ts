@@ -1,7 +1,6 @@
 import type { Manifest } from '../../core/manifest.ts'
 import type { EngineId } from '../../engines/engine.ts'
 import { entryOf } from '../kustomize/built.ts'
-import { isJob } from '../world.ts'
 import { load, type Load, type Surroundings } from './carrier.ts'
 
 /** What an engine would apply if somebody told it to. */
@@ -27,7 +26,7 @@ export function unowned(
   ): readonly Unowned[] => {
     const found = loads.flatMap(({ entries, generated }) => {
       const free = entries.filter(
-        ({ manifest }) => isJob(manifest) && !isOwned(manifest) && !taken.has(manifest),
+        ({ manifest, role }) => role === 'job' && !isOwned(manifest) && !taken.has(manifest),
       )
       return free.length === 0 ? [] : [{ engine, load: load({ entries: free, generated }) }]
     })

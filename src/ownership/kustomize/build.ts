@@ -1,8 +1,8 @@
 import { isUnknown } from '../unknown-text.ts'
 import type { Origin } from '../traced.ts'
-import { below, byCode, parent, resolvePath } from '../tree.ts'
-import type { World } from '../world.ts'
-import { dropLocal, entryOf, joined, NOTHING, withLinks, type Built } from './built.ts'
+import { byCode, parent, pathsBelow, resolvePath } from '../tree.ts'
+import { kept, type World } from '../world.ts'
+import { dropLocal, entryOf, joined, NOTHING, withLinks, type Built, type Entry } from './built.ts'
 import type { Sourced } from './fields.ts'
 import { emptyLayer, readLayer, withAdditions, type Additions, type Layer } from './layer.ts'
 import { transformEntries } from './steps.ts'
@@ -13,6 +13,8 @@ export interface Kustomize {
   /** The same for a folder without one, where Flux generates it. */
   buildGenerated(folder: string, isIgnored: (path: string) => boolean, additions?: Additions): Built
   hasFile(folder: string): boolean
+  /** The files that a build of the folder lists as resources, at any depth. */
+  filesOf(folder: string): readonly string[]
   /** Folders with a kustomization file, sorted; components are not among them. */
   readonly folders: readonly string[]
   /** Folders that another kustomization of the repository includes. */
@@ -38,16 +40,22 @@ class Builder implements Kustomize {
   /** Before and after the layer's own transformations. */
   private readonly gathered = new Map<string, Built>()
   private readonly finished = new Map<string, Built>()
+  /** What files hold, as kustomize reads them. */
+  private readonly read = new Map<string, readonly Entry[]>()
+  /** Of folders without a kustomization file. */
+  private readonly generated = new Map<string, Built>()
   /** Folders that are being built, to break circles. */
   private readonly open = new Set<string>()
   private inclusions: ReadonlySet<string> | undefined
   private usedAsPatch: ReadonlySet<string> | undefined
   readonly folders: readonly string[]
+  private readonly foldersBelow: (folder: string) => readonly string[]
 
   constructor(world: World) {
     this.world = world
     this.files = kustomizationFiles(world)
     this.folders = [...this.files.keys()].sort(byCode)
+    this.foldersBelow = pathsBelow(this.folders)
   }
 
   hasFile(folder: string): boolean {
@@ -67,10 +75,28 @@ class Builder implements Kustomize {
     additions?: Additions,
   ): Built {
     const layer = emptyLayer(folder)
-    const gathered = this.gatherUnder(folder, isIgnored)
+    const gathered = kept(this.generated, folder, () => this.gatherUnder(folder, isIgnored))
     return additions === undefined
       ? dropLocal(gathered)
       : this.buildWith(gathered, layer, additions)
+  }
+
+  filesOf(folder: string): readonly string[] {
+    const found = new Set<string>()
+    const seen = new Set<string>()
+    const visit = (from: string): void => {
+      if (seen.has(from)) return
+      seen.add(from)
+      const layer = this.layer(from)
+      for (const { value } of [...(layer?.resources ?? []), ...(layer?.components ?? [])]) {
+        const path = resolvePath(from, value)
+        if (path === undefined) continue
+        if (this.world.tree.isFile(path)) found.add(path)
+        else visit(path)
+      }
+    }
+    visit(folder)
+    return [...found]
   }
 
   included(): ReadonlySet<string> {
@@ -144,10 +170,12 @@ class Builder implements Kustomize {
 
   /** What Flux's generator lists: kustomizations below the folder, and files outside of these. */
   private gatherUnder(folder: string, isIgnored: (path: string) => boolean): Built {
-    const inner = outermostOf(below(this.folders, folder).filter((path) => !isIgnored(path)))
+    const inner = outermostOf(this.foldersBelow(folder).filter((path) => !isIgnored(path)))
     const parts = [...inner].map((path) => this.folder(path))
-    for (const path of below(this.world.heldFiles, folder)) {
+    for (const path of this.world.heldBelow(folder)) {
       if (!/\.ya?ml$/.test(path) || isIgnored(path) || isWithin(inner, path)) continue
+      // Flux would refuse to read these; whoever has them there keeps them out of the source.
+      if (this.world.tree.reading(path)?.template !== undefined) continue
       parts.push(this.file(path))
     }
     return joined(parts)
@@ -185,7 +213,9 @@ class Builder implements Kustomize {
   }
 
   private file(path: string): Built {
-    const entries = this.world.heldIn(path).map((manifest) => entryOf(manifest, 'kustomize'))
+    const entries = kept(this.read, path, () =>
+      this.world.heldIn(path).map((manifest) => entryOf(manifest, 'kustomize')),
+    )
     return entries.length === 0 ? NOTHING : { ...NOTHING, entries }
   }
 

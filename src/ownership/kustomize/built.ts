@@ -3,14 +3,16 @@ import type { Manifest } from '../../core/manifest.ts'
 import type { Reading } from '../../core/yaml/document.ts'
 import type { Link } from '../subject.ts'
 import { traced, type Traced } from '../traced.ts'
+import { roleOf, type Role } from '../world.ts'
 import type { GeneratedEntry } from './fields.ts'
 import type { Layer } from './layer.ts'
 import { linkOfLayer } from './link.ts'
 import type { Identity } from './selector.ts'
 
-/** A Job or CronJob on its way through kustomizations. */
+/** A Job, a CronJob or a carrier on its way through kustomizations. */
 export interface Entry {
   readonly manifest: Manifest
+  readonly role: Role | undefined
   readonly object: Traced<JsonObject>
   /** What it was called so far, and now: a patch may use any of these. */
   readonly identities: readonly Identity[]
@@ -34,6 +36,7 @@ export function entryOf(manifest: Manifest, reading: Reading): Entry {
   const other = differs ? objectAt(document.value('kustomize'), root) : undefined
   return {
     manifest,
+    role: roleOf(manifest),
     object: traced(other ?? manifest.object, { document, path: root }),
     identities: [{ name, namespace }],
     links: [],

@@ -46,7 +46,8 @@ function merge(
   if (patch === null) return undefined
   if (isObject(patch)) return mergeObject(before, patch, origin)
   if (isList(patch)) return mergeList(before, patch, origin, field)
-  return traced(patch, origin)
+  // A patch that repeats what is there has not set it.
+  return before?.value === patch ? before : traced(patch, origin)
 }
 
 function mergeObject(

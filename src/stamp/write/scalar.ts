@@ -1,0 +1,100 @@
+import type { Span } from '../../core/source.ts'
+import { DOUBLE_QUOTE, GREATER, PIPE, SINGLE_QUOTE } from '../../core/yaml/bytes.ts'
+import { resolvePlain } from '../../core/yaml/resolve.ts'
+import type { Edit } from '../edits.ts'
+
+export interface ScalarPlace {
+  readonly bytes: Uint8Array
+  /** Of the scalar with its quotes; empty where the value is missing. */
+  readonly span: Span
+  /** Where a missing value is to be written: behind the colon. */
+  readonly colonEnd: number
+  /** In JSON and inside braces every text is quoted. */
+  readonly isFlow: boolean
+}
+
+/** Another text for a scalar, in the quotes that it has. */
+export function scalarEdit(place: ScalarPlace, text: string): Edit {
+  const { bytes, span, colonEnd, isFlow } = place
+  const { start, end } = span
+  if (start === end) return { start: colonEnd, end: colonEnd, text: ` ${write(text, isFlow)}` }
+  const first = bytes[start]
+  if (first === DOUBLE_QUOTE) return { start, end, text: doubleQuoted(text) }
+  if (first === SINGLE_QUOTE && !ODD.test(text)) {
+    return { start, end, text: `'${text.replaceAll("'", "''")}'` }
+  }
+  return { start, end, text: write(text, isFlow) }
+}
+
+/** Text as a new scalar of its own. */
+export function write(text: string, isFlow: boolean): string {
+  return !isFlow && isPlain(text) ? text : doubleQuoted(text)
+}
+
+/**
+ * Part of a scalar's text: only these bytes change, where they can be found in the source. The
+ * part is a name, so it holds nothing that quotes or escapes would spell in another way.
+ */
+export function partEdit(
+  place: ScalarPlace,
+  whole: string,
+  part: { readonly start: number; readonly end: number; readonly text: string },
+): Edit | undefined {
+  const span = partSpan(place, whole, part)
+  if (span === undefined) return undefined
+  const text = whole.slice(0, part.start) + part.text + whole.slice(part.end)
+  const first = place.bytes[place.span.start]
+  const isOpen = first !== DOUBLE_QUOTE && first !== SINGLE_QUOTE && !isBlock(first)
+  if (isOpen && !keepsMeaning(text)) return scalarEdit(place, text)
+  return { ...span, text: part.text }
+}
+
+/** Where a part of the text stands in the bytes; undefined where escapes or folding hide it. */
+export function partSpan(
+  { bytes, span }: Pick<ScalarPlace, 'bytes' | 'span'>,
+  whole: string,
+  part: { readonly start: number; readonly end: number },
+): Span | undefined {
+  const word = whole.slice(part.start, part.end)
+  if (word === '') return undefined
+  const raw = new TextDecoder('utf-8', { ignoreBOM: true }).decode(
+    bytes.subarray(span.start, span.end),
+  )
+  const inText = places(whole, word)
+  const inRaw = places(raw, word)
+  if (inText.length !== inRaw.length) return undefined
+  const at = inRaw[inText.indexOf(part.start)]
+  if (at === undefined) return undefined
+  const start = span.start + new TextEncoder().encode(raw.slice(0, at)).length
+  return { start, end: start + new TextEncoder().encode(word).length }
+}
+
+function places(text: string, word: string): readonly number[] {
+  const found: number[] = []
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) found.push(at)
+  return found
+}
+
+export function isBlock(first: number | undefined): boolean {
+  return first === PIPE || first === GREATER
+}
+
+/** YAML takes every JSON string; what JSON leaves as it is and YAML does not is escaped too. */
+export function doubleQuoted(text: string): string {
+  return JSON.stringify(text).replaceAll(ODD_BUT_JSON, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  })
+}
+
+// eslint-disable-next-line no-control-regex
+const ODD = /[^\t\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u
+const ODD_BUT_JSON = /[\u007f-\u009f\u2028\u2029\ufeff]/g
+
+/** Text that both readings take for itself without quotes, in a block. */
+function isPlain(text: string): boolean {
+  return /^[A-Za-z0-9][\w./@+[\]=,:-]*$/.test(text) && !text.endsWith(':') && keepsMeaning(text)
+}
+
+function keepsMeaning(text: string): boolean {
+  return resolvePlain(text, 'kubernetes') === text && resolvePlain(text, 'kustomize') === text
+}
