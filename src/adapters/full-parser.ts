@@ -157,8 +157,13 @@ class TreeMaker {
     throw new Refusal(readError('YAML_INVALID', this.span(key), what))
   }
 
+  /** Of the first text on the line: a `?` may stand before the key. */
   private columnOf(position: number): number {
-    return position - (this.text.text.lastIndexOf('\n', position - 1) + 1)
+    const { text } = this.text
+    const line = text.lastIndexOf('\n', position - 1) + 1
+    let at = line
+    while (text.charCodeAt(at) === 32) at += 1
+    return at - line
   }
 
   private node(node: Node | null | undefined, fallback: number, depth: number): TreeNode {

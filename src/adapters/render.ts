@@ -200,7 +200,7 @@ function failed({ tool, what, path: where }: RenderCall, words: string): Fault {
   return new Fault('RENDER_FAILED', {
     what: `${tool} could not render ${what}`,
     why: said === '' ? 'it gave no reason' : `it says: ${said.slice(0, MAX_WORDS)}`,
-    remedy: 'correct it; until then what is written there was judged, unrendered',
+    remedy: 'correct it; what is written there was judged unrendered',
     where,
   })
 }

@@ -62,7 +62,7 @@ function appliedBy({ engine, carrier, chain, traits, engineGiven }: Subject): st
   return name === undefined ? engine.title : `${engine.title} ${name}`
 }
 
-export function followsContent(subject: Subject): Follows {
+function followsContent(subject: Subject): Follows {
   if (subject.kind === 'CronJob') return 'not needed'
   if (hashInName(subject) !== undefined) return 'yes'
   const name = stringAt(subject.object, ['metadata', 'name'])

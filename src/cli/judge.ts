@@ -4,7 +4,6 @@ import { listFiles, readSource, type Listing } from '../adapters/files.ts'
 import { sourceIgnore } from '../adapters/gitignore.ts'
 import { Fault } from '../core/faults.ts'
 import { stringAt } from '../core/json.ts'
-import type { Manifest } from '../core/manifest.ts'
 import { outermost, type Source } from '../core/source.ts'
 import type { FullParser } from '../core/yaml/document.ts'
 import { engines } from '../engines/index.ts'
@@ -14,6 +13,7 @@ import { staleEntries, type StaleOptions } from '../lint/contract-entries.ts'
 import type { Rule } from '../lint/rule.ts'
 import { rules } from '../lint/rules/index.ts'
 import { lint, type LintResult } from '../lint/run.ts'
+import type { RenderedFolders } from '../ownership/rendered.ts'
 import { buildRepository } from '../ownership/repository.ts'
 import type { Repository } from '../ownership/subject.ts'
 import { findConfig } from './config/find.ts'
@@ -86,7 +86,7 @@ async function renderedOf(run: Run, written: Repository): Promise<RenderedReposi
   const charts = installableCharts(listing, reading)
   const base = { repository: written, naming, io, progress, loadFullParser }
   const rendered = await renderAll({ ...base, charts })
-  const built = await repositoryOf(run, (folder) => rendered.folders.get(folder))
+  const built = await repositoryOf(run, rendered.folders)
   return {
     repository: withRendered(written, built, rendered, naming.relative),
     problems: rendered.problems,
@@ -139,7 +139,7 @@ async function prepare(options: TargetOptions, io: Io): Promise<Run | readonly P
   const skip = config === undefined ? {} : { skip: config.skips }
   const listing = listFiles({ cwd: io.cwd, paths, gitignore, ...skip })
   const reading = await readFiles(listing.entries, { io, maxFileBytes, progress, loadFullParser })
-  if (reading.filesSeen === 0 && listing.faults.length === 0 && !options.allowEmpty) {
+  if (sawNothing(paths, reading) && listing.faults.length === 0 && !options.allowEmpty) {
     progress.end()
     throw noInput(paths)
   }
@@ -169,10 +169,7 @@ async function configFor({
   return loadConfig(found, { cwd: io.cwd, known, shownName: naming.shown, loadFullParser })
 }
 
-async function repositoryOf(
-  run: Run,
-  rendered?: (folder: string) => readonly Manifest[] | undefined,
-): Promise<Repository> {
+async function repositoryOf(run: Run, rendered?: RenderedFolders): Promise<Repository> {
   const { options, naming, config, listing, reading, loadFullParser } = run
   const paths = listingFor(naming, listing.entries)
   const known = new Set(paths)
@@ -203,7 +200,21 @@ async function repositoryOf(
   return buildRepository({ ...input, fullParser: await loadFullParser() })
 }
 
+/** An empty stream is no success: whatever should have written it may have failed. */
+function sawNothing(paths: readonly string[], reading: Reading): boolean {
+  if (reading.filesSeen === 0) return true
+  const { documentsSeen, problems } = reading
+  return paths.includes('-') && documentsSeen === 0 && problems.length === 0
+}
+
 function noInput(paths: readonly string[]): Fault {
+  if (paths.includes('-')) {
+    return new Fault('NO_INPUT', {
+      what: 'the standard input is empty',
+      why: 'whatever should have written manifests to it has perhaps failed',
+      remedy: 'look at the command before the pipe; --allow-empty accepts an empty stream',
+    })
+  }
   return new Fault('NO_INPUT', {
     what: `there is no YAML or JSON file in ${paths.join(', ')}`,
     why: 'without manifests there is nothing to judge, and a guard that sees nothing must not pass',

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The folder of the package: the sources run two levels below it, the bundle may lie elsewhere. */
-export function packageRoot(): string {
+function packageRoot(): string {
   const start = path.dirname(fileURLToPath(import.meta.url))
   for (let at = start; path.dirname(at) !== at; at = path.dirname(at)) {
     const manifest = path.join(at, 'package.json')

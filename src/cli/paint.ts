@@ -1,5 +1,4 @@
 import picocolors from 'picocolors'
-import type { Severity } from '../core/findings.ts'
 import type { Io, Stream } from './io.ts'
 
 /** Colours for one stream; without colour each function gives its text back. */
@@ -28,10 +27,6 @@ export function paintFor(stream: Stream, choice: ColorChoice, env: Io['env']): P
     path: colors.underline,
     good: colors.green,
   }
-}
-
-export function severityBrush(paint: Paint, severity: Severity): Brush {
-  return paint[severity]
 }
 
 /** NO_COLOR wins over FORCE_COLOR, both over what the stream is; a flag wins over all. */

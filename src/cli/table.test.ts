@@ -23,6 +23,12 @@ describe('a table', () => {
     expect(shown[1]).toMatch(/^ {2}shop\S*…\S*77aa {2}Flux.*…\S*base {2}12$/)
   })
 
+  it('cuts in the way that a column asks for', () => {
+    const own = [{ title: 'NAME', flexible: true, shorten: () => 'cut' }, { title: 'N' }]
+    const shown = table(own, [['x'.repeat(30), '1']], { ...options, width: 20 })
+    expect(shown[1]).toBe('  cut              1')
+  })
+
   it('keeps ten columns of each flexible one, whatever the width', () => {
     const shown = table(columns, rows, { ...options, width: 5 })
     expect(shown[2]).toBe('  seed        Argo CD     3')

@@ -4,6 +4,8 @@ export interface Column {
   readonly title: string
   /** May be cut in the middle when the table is wider than the terminal; others never. */
   readonly flexible?: boolean
+  /** How a cell of a flexible column is cut; its middle goes when this is left out. */
+  readonly shorten?: (text: string, width: number) => string
   /** Colours a cell after it has been cut and padded. */
   readonly paint?: (shown: string, row: number) => string
 }
@@ -26,7 +28,8 @@ export function table(
     cells
       .map((cell, at) => {
         const width = widths[at] ?? 0
-        const shown = pad(shorten(cell, width), width)
+        const cut = columns[at]?.shorten ?? shorten
+        const shown = pad(widthOf(cell) > width ? cut(cell, width) : cell, width)
         return GUTTER + (brush[at]?.(shown, row) ?? shown)
       })
       .join('')

@@ -14,6 +14,11 @@ export type FaultCode =
   | 'JSON_INVALID'
   | 'NAME_INVALID'
   | 'NAME_COLLISION'
+  | 'FOLLOW_NOT_FOUND'
+  | 'FOLLOW_SECRET_OPEN'
+  | 'NOT_RENDERED'
+  | 'STAMP_INVALID'
+  | 'STAMP_UNSAFE'
   | 'VALUE_NOT_CANONICAL'
   | 'CONFIG_INVALID'
   | 'CONFIG_STALE'
@@ -45,6 +50,11 @@ export const FAULTS: Readonly<Record<FaultCode, { exitCode: number; retry: Retry
   JSON_INVALID: { exitCode: 2, retry: 'when-changed' },
   NAME_INVALID: { exitCode: 2, retry: 'when-changed' },
   NAME_COLLISION: { exitCode: 2, retry: 'when-changed' },
+  FOLLOW_NOT_FOUND: { exitCode: 2, retry: 'when-changed' },
+  FOLLOW_SECRET_OPEN: { exitCode: 2, retry: 'when-changed' },
+  NOT_RENDERED: { exitCode: 2, retry: 'when-changed' },
+  STAMP_INVALID: { exitCode: 2, retry: 'when-changed' },
+  STAMP_UNSAFE: { exitCode: 2, retry: 'when-changed' },
   VALUE_NOT_CANONICAL: { exitCode: 2, retry: 'when-changed' },
   CONFIG_INVALID: { exitCode: 2, retry: 'when-changed' },
   CONFIG_STALE: { exitCode: 2, retry: 'when-changed' },

@@ -3,6 +3,7 @@ import { readApp, argocdSettings, type AppPolicy } from './argocd-app.ts'
 import type { Engine, Health, Hook, Restore, Surroundings, Traits, Waiter } from './engine.ts'
 import { mergedPolicies, readArgoHook, UNRENDERED, type HookReading } from './hooks.ts'
 import { annotationOf, commaList, isCronJob } from './metadata.ts'
+import { argoTurn } from './order.ts'
 import { hookTemplateChange, leftAlone, templateChangeOf } from './traits.ts'
 
 const OPTIONS = 'argocd.argoproj.io/sync-options'
@@ -20,6 +21,9 @@ export const argocd: Engine = {
   carrierKinds: ['argoproj.io Application', 'argoproj.io ApplicationSet'],
   settings: argocdSettings,
   traits,
+  turnOf: argoTurn,
+  // A phase ends when all that it applied is healthy.
+  readyBeforeAfter: () => 'always',
 }
 
 function traits(

@@ -26,6 +26,28 @@ export interface Engine {
   settings(carrier: JsonObject | undefined): readonly Setting[]
   /** What happens to `object`, a Job or CronJob, carried by `carrier` (its whole object). */
   traits(carrier: JsonObject | undefined, object: JsonObject, surroundings?: Surroundings): Traits
+  /**
+   * When it comes to an object of any kind at the first installation or in a full sync. Left out
+   * by engines that apply everything at once; undefined when it is not known, or for an object
+   * that is not created then.
+   */
+  turnOf?(object: JsonObject): Turn | undefined
+  /**
+   * Whether ordinary objects must be ready before hooks of phase `after` run. `if-asked`: an
+   * option of the command decides. Left out means: no such hooks.
+   */
+  readyBeforeAfter?(carrier: JsonObject | undefined): 'always' | 'if-asked' | 'never'
+}
+
+/** A place in the order: phase, then wave. Equal turns say nothing about who is first. */
+export interface Turn {
+  /** `with`: ordinary objects, and hooks among them. */
+  readonly phase: 'before' | 'with' | 'after'
+  readonly wave: number
+  /** For a sentence: `PreSync, wave 0`. */
+  readonly words: string
+  /** Which annotation says so, if any does. */
+  readonly annotation?: string
 }
 
 /** What the engine applies besides the object. Left out means: not known, and claims nothing. */

@@ -4,6 +4,7 @@ import { helmHook } from './helm-hooks.ts'
 import { keptByPolicy } from './helm.ts'
 import { UNRENDERED } from './hooks.ts'
 import { isCronJob, switchAt } from './metadata.ts'
+import { helmTurn } from './order.ts'
 import { readSettings, type SettingRow } from './settings.ts'
 import { hookTemplateChange, leftAlone, removedUnless, templateChangeOf } from './traits.ts'
 
@@ -21,6 +22,9 @@ export const fleet: Engine = {
   carrierKinds: ['fleet.cattle.io Bundle', 'fleet.cattle.io GitRepo'],
   settings,
   traits,
+  turnOf: helmTurn,
+  // Helm's wait is off unless a timeout is set (E-2).
+  readyBeforeAfter: () => 'if-asked',
 }
 
 function traits(carrier: JsonObject | undefined, object: JsonObject): Traits {

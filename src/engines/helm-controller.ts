@@ -6,6 +6,7 @@ import { helmHook } from './helm-hooks.ts'
 import { keptByPolicy } from './helm.ts'
 import { UNRENDERED } from './hooks.ts'
 import { hasTtl, isCronJob, switchAt, withCommonMetadata } from './metadata.ts'
+import { helmTurn } from './order.ts'
 import { countOf, readSettings, type SettingRow } from './settings.ts'
 import { hookTemplateChange, leftAlone, removedUnless, templateChangeOf, thrown } from './traits.ts'
 
@@ -24,6 +25,8 @@ export const helmController: Engine = {
   carrierKinds: [`${GROUP} HelmRelease`],
   settings,
   traits,
+  turnOf: helmTurn,
+  readyBeforeAfter: waitsForReady,
 }
 
 function traits(carrier: JsonObject | undefined, object: JsonObject): Traits {
@@ -145,6 +148,13 @@ function plainWaiter(carrier: JsonObject | undefined, object: JsonObject): Waite
   if (action === undefined) return undefined
   const repeats = retriesOf(carrier, ACTIONS).some((count) => count !== 0)
   return waiterWith(carrier, object, { action, repeats })
+}
+
+/** It waits by default (R-3); post-install and post-upgrade hooks come after that wait. */
+function waitsForReady(carrier: JsonObject | undefined): 'always' | 'if-asked' | 'never' {
+  const states = ACTIONS.map((action) => switchAt(carrier, ['spec', action, 'disableWait']))
+  if (states.includes('off')) return 'always'
+  return states.includes('unknown') ? 'if-asked' : 'never'
 }
 
 function hookWaiter(

@@ -3,6 +3,7 @@ import type { Engine, Traits, Waiter } from './engine.ts'
 import { helmHook } from './helm-hooks.ts'
 import { UNRENDERED } from './hooks.ts'
 import { isCronJob, markOf } from './metadata.ts'
+import { helmTurn } from './order.ts'
 import { hookTemplateChange, leftAlone, removedUnless, templateChangeOf } from './traits.ts'
 
 /** `--timeout` of every command, when nobody gives another one. */
@@ -20,6 +21,9 @@ export const helm: Engine = {
   carrierKinds: [],
   settings: () => [],
   traits,
+  turnOf: helmTurn,
+  // `--wait` is off by default, and Helm 4 waits for hooks only (H-13).
+  readyBeforeAfter: () => 'if-asked',
 }
 
 function traits(_carrier: JsonObject | undefined, object: JsonObject): Traits {

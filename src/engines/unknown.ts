@@ -1,8 +1,9 @@
 import type { JsonObject } from '../core/json.ts'
-import type { Engine, Hook, Traits } from './engine.ts'
+import type { Engine, Hook, Traits, Turn } from './engine.ts'
 import { helmHook } from './helm-hooks.ts'
 import { ARGO_HOOK, HELM_HOOK, mergedPolicies, readArgoHook } from './hooks.ts'
 import { annotationOf, isCronJob } from './metadata.ts'
+import { argoTurn, helmTurn } from './order.ts'
 import { hookTemplateChange, templateChangeOf } from './traits.ts'
 
 /**
@@ -15,6 +16,8 @@ export const unknown: Engine = {
   carrierKinds: [],
   settings: () => [],
   traits,
+  turnOf,
+  readyBeforeAfter: () => 'if-asked',
 }
 
 function traits(_carrier: JsonObject | undefined, object: JsonObject): Traits {
@@ -67,6 +70,11 @@ function hookOf(object: JsonObject): Hook | undefined {
     ...mergedPolicies(object),
     existing: 'reused-or-refused',
   }
+}
+
+/** By whose annotation it is; waves of ordinary objects are those of an engine that nobody saw. */
+function turnOf(object: JsonObject): Turn | undefined {
+  return annotationOf(object, ARGO_HOOK) === undefined ? helmTurn(object) : argoTurn(object)
 }
 
 const ROUTINE: ReadonlySet<string> = new Set(['PreSync', 'Sync', 'PostSync'])

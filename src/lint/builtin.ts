@@ -5,7 +5,7 @@ import { at } from '../core/json.ts'
 import { isTemplated } from '../core/templates.ts'
 import type { Subject } from '../ownership/subject.ts'
 
-export const CONTRACT_REASON = 'semel.dev/contract-reason'
+const CONTRACT_REASON = 'semel.dev/contract-reason'
 
 /**
  * The contract annotation holds a word that Semel does not know, or promises `converges` without

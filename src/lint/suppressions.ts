@@ -42,7 +42,7 @@ export interface SuppressionOptions {
   readonly today: string
 }
 
-export const IGNORE_ANNOTATION = 'semel.dev/ignore.'
+const IGNORE_ANNOTATION = 'semel.dev/ignore.'
 
 export function readSuppressions(
   repository: Repository,

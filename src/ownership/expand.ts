@@ -86,9 +86,8 @@ class Expansion {
   }
 
   private finishReady(): void {
-    for (let node = this.ready.pop(); node !== undefined; node = this.ready.pop()) {
-      this.finish(node)
-    }
+    for (const node of this.ready) this.finish(node)
+    this.ready.length = 0
   }
 
   private finish(node: Node): void {

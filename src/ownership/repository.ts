@@ -16,6 +16,7 @@ import { unowned } from './carriers/unowned.ts'
 import { createConfigMaps } from './config-maps.ts'
 import { expandCarriers } from './expand.ts'
 import { createKustomize } from './kustomize/build.ts'
+import { renderedCharts, renderedKustomize, type RenderedFolders } from './rendered.ts'
 import { createSources } from './sources.ts'
 import type { Repository } from './subject.ts'
 import { subjectsOf } from './subjects.ts'
@@ -37,7 +38,11 @@ export interface RepositoryInput {
   readonly engine?: EngineId
   /** Files, relative to the root, that `.sourceignore` keeps out of Flux's sources. */
   readonly isSourceIgnored?: (path: string) => boolean
+  /** Folders that a tool has rendered: their Jobs take the place of those that are written. */
+  readonly rendered?: RenderedFolders
 }
+
+const NOTHING_RENDERED: RenderedFolders = new Map()
 
 const KINDS: readonly CarrierKind[] = [
   argocdApplication,
@@ -57,10 +62,11 @@ const KINDS: readonly CarrierKind[] = [
  */
 export function buildRepository(input: RepositoryInput): Repository {
   const world = createWorld(input)
+  const { rendered = NOTHING_RENDERED } = input
   const repo: Surroundings = {
     world,
-    kustomize: createKustomize(world),
-    charts: createCharts(world),
+    kustomize: renderedKustomize(createKustomize(world), rendered, world),
+    charts: renderedCharts(createCharts(world), rendered),
     sources: createSources(world),
     configMaps: createConfigMaps(world),
     isSourceIgnored: input.isSourceIgnored ?? (() => false),

@@ -1,4 +1,5 @@
 import type { JsonObject, Path } from '../core/json.ts'
+import { invariant } from '../core/faults.ts'
 import type { Manifest } from '../core/manifest.ts'
 import { outermost, type Place } from '../core/source.ts'
 import type { Engine, EngineId, Traits } from '../engines/engine.ts'
@@ -15,6 +16,7 @@ import { openTest } from './open.ts'
 import { placeAt } from './place.ts'
 import type { GeneratedName, Link, Subject } from './subject.ts'
 import { originOf, type Origin } from './traced.ts'
+import { byCode } from './tree.ts'
 import type { World } from './world.ts'
 
 interface Options {
@@ -39,7 +41,10 @@ export function subjectsOf(
   const add = (found: FoundEntry): void => {
     if (found.entry.role !== 'job') return
     const group = groups.kept(found.entry.manifest, () => ({ found: [] }))
-    if (found.load.isForeign && group.found.some(({ load }) => !load.isForeign)) return
+    if (found.load.isForeign) {
+      if (group.found.some(({ load }) => !load.isForeign)) return
+      noteDoubt(found, options.world)
+    }
     if (group.found.length < MAX_OWNERS && !group.found.some((other) => isSame(found, other))) {
       group.found.push(found)
     }
@@ -56,7 +61,10 @@ export function subjectsOf(
   for (const { engine, load } of unownedOf(isOwned)) {
     for (const entry of load.entries) add({ entry, load, by: undefined, engine })
   }
-  return [...groups.values()].flatMap((group) => views(group, options))
+  return [...groups.values()]
+    .map((group) => ({ group, place: startOf(group) }))
+    .sort(({ place: one }, { place: other }) => comparePlaces(one, other))
+    .flatMap(({ group }) => views(group, options))
 }
 
 interface Group {
@@ -68,6 +76,16 @@ interface FoundEntry {
   readonly load: Load
   readonly by: Applied | undefined
   readonly engine: EngineId
+}
+
+function noteDoubt({ by }: FoundEntry, world: World): void {
+  const object = by?.carrier.object
+  if (by === undefined || object === undefined) return
+  world.note(
+    object.trace.origin,
+    `${by.carrier.label} has a source with another address than this repository`,
+    'nobody else carries the files that it names, so they are taken for the same ones',
+  )
 }
 
 /** One carrier may come to a file in several ways, and an ApplicationSet makes many applications. */
@@ -89,6 +107,18 @@ function sameObject({ entry: one }: FoundEntry, { entry: other }: FoundEntry): b
 
 function textOf(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part))
+}
+
+/** Subjects come in the order of the files, whoever carries them. */
+function startOf({ found }: Group): Place {
+  const [first] = found
+  invariant(first !== undefined, 'a group of owners without an owner')
+  const { document, root } = first.entry.manifest
+  return placeAt({ document, path: root })
+}
+
+function comparePlaces(one: Place, other: Place): number {
+  return byCode(one.source.path, other.source.path) || one.span.start - other.span.start
 }
 
 /** What the user says about the engine wins over what the repository says. */

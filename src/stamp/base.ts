@@ -44,7 +44,9 @@ function isContentNameOf(name: string, base: string): boolean {
   const [, readable = ''] = match
   if (readable === base) return true
   // A base that did not fit was cut, so it goes on where the name has its hash.
-  return readable.length >= SHORTEST_CUT && base.length > readable.length && base.startsWith(readable)
+  return (
+    readable.length >= SHORTEST_CUT && base.length > readable.length && base.startsWith(readable)
+  )
 }
 
 /** 52 bytes of a CronJob without the hash, and ten for the index of an Indexed Job. */

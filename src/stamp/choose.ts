@@ -23,7 +23,11 @@ export function choose(manifest: Manifest, options: StampOptions): Choice {
   const { object, kind, file } = manifest
   const wish = annotationOf(object, STAMP)
   if (wish === 'false') {
-    return leave('opted-out', `it says ${STAMP}: "false"`, 'remove the annotation to have it stamped')
+    return leave(
+      'opted-out',
+      `it says ${STAMP}: "false"`,
+      'remove the annotation to have it stamped',
+    )
   }
   const isAsked = wish === 'true'
   if (isPatch(object)) {
@@ -83,7 +87,11 @@ function hasName(object: JsonObject): boolean {
   return name !== undefined && name !== null && name !== ''
 }
 
-function ofTemplate(object: JsonObject, isTemplate: boolean, isRendered: boolean): Choice | undefined {
+function ofTemplate(
+  object: JsonObject,
+  isTemplate: boolean,
+  isRendered: boolean,
+): Choice | undefined {
   if (isTemplate) {
     return leave('not-rendered', 'its file is a template', 'stamp what it renders to')
   }

@@ -35,7 +35,10 @@ export function* pieceBytes(bytes: Uint8Array, edits: readonly Edit[]): Generato
   const encoder = new TextEncoder()
   let at = 0
   for (const { start, end, text } of edits) {
-    invariant(start >= at && end >= start && end <= bytes.length, `an edit at ${start} does not fit`)
+    invariant(
+      start >= at && end >= start && end <= bytes.length,
+      `an edit at ${start} does not fit`,
+    )
     if (start > at) yield bytes.subarray(at, start)
     if (text !== '') yield encoder.encode(text)
     at = end

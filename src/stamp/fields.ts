@@ -50,7 +50,9 @@ export function changedFields(before: FieldDigests, after: FieldDigests): readon
     const was = Object.hasOwn(one, path) ? one[path] : undefined
     const is = Object.hasOwn(other, path) ? other[path] : undefined
     if (was === is) return []
-    return [{ path, change: was === undefined ? 'added' : is === undefined ? 'removed' : 'changed' }]
+    return [
+      { path, change: was === undefined ? 'added' : is === undefined ? 'removed' : 'changed' },
+    ]
   })
   return withoutListOrders(changes)
 }

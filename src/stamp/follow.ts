@@ -22,7 +22,9 @@ export function parseFollow(text: string): readonly Wish[] | undefined {
 }
 
 function parseWish(text: string): Wish | undefined {
-  const match = /^(?:(all)|(ConfigMap|Secret)\/(\*|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?))(\?)?$/.exec(text)
+  const match = /^(?:(all)|(ConfigMap|Secret)\/(\*|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?))(\?)?$/.exec(
+    text,
+  )
   if (match === null) return undefined
   const [, all, kind, name, mark] = match
   const optional = mark !== undefined
@@ -50,7 +52,8 @@ export function wantedObjects(object: JsonObject, wishes: readonly Wish[]): read
       continue
     }
     for (const read of reads) {
-      if (kind === 'all' || read.kind === kind) add({ ...read, optional: optional || read.optional })
+      if (kind === 'all' || read.kind === kind)
+        add({ ...read, optional: optional || read.optional })
     }
   }
   return [...wanted.values()]
@@ -58,6 +61,7 @@ export function wantedObjects(object: JsonObject, wishes: readonly Wish[]): read
 
 export type FollowProblem =
   | { readonly kind: 'missing'; readonly object: PodRead }
+  | { readonly kind: 'twice'; readonly object: PodRead }
   | { readonly kind: 'open-secret'; readonly object: PodRead }
   | { readonly kind: 'syntax'; readonly text: string }
 
@@ -67,8 +71,8 @@ export interface Inputs {
   readonly problems: readonly FollowProblem[]
 }
 
-/** Finds an object of the stream that a Job may follow. */
-export type FindConfig = (kind: ConfigKind, name: string) => JsonObject | undefined
+/** Finds an object of the stream that a Job may follow; `twice` where two of them differ. */
+export type FindConfig = (kind: ConfigKind, name: string) => JsonObject | 'twice' | undefined
 
 /** What goes into the fingerprint of a Job besides its own content. */
 export function inputsOf(
@@ -85,6 +89,10 @@ export function inputsOf(
     const found = find(wanted.kind, wanted.name)
     if (found === undefined) {
       if (!wanted.optional) problems.push({ kind: 'missing', object: wanted })
+      continue
+    }
+    if (found === 'twice') {
+      problems.push({ kind: 'twice', object: wanted })
       continue
     }
     const digest = wanted.kind === 'ConfigMap' ? contentOf(found) : secretDigest(found, secretKey)

@@ -29,7 +29,7 @@ export function firstUnrendered(object: JsonObject, isRendered: boolean): Unrend
     const found = inText(annotationOf(object, key), path, search)
     if (found !== undefined) return found
   }
-  return below(spec, ["spec"], false, search)
+  return below(spec, ['spec'], false, search)
 }
 
 interface Search {
@@ -46,7 +46,8 @@ function below(
   isFree: boolean,
   search: Search,
 ): Unrendered | undefined {
-  if (typeof value === 'string') return isFree ? inFreeText(value, path, search) : inText(value, path, search)
+  if (typeof value === 'string')
+    return isFree ? inFreeText(value, path, search) : inText(value, path, search)
   if (isList(value)) {
     for (const [index, item] of value.entries()) {
       const found = below(item, [...path, index], isFree, search)

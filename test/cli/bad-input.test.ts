@@ -172,6 +172,16 @@ g: [*f, *f, *f, *f, *f, *f, *f, *f, *f]
     expect(code).toBe(1)
   })
 
+  it.each(['', '# nothing\n', '---\n'])(
+    'takes the empty stream "%s" for a failure',
+    async (stdin) => {
+      const { code, err } = await semel('lint -', { cwd: folder(), stdin })
+      expect(err).toContain('the standard input is empty')
+      expect(code).toBe(2)
+      expect((await semel('lint - --allow-empty', { cwd: folder(), stdin })).code).toBe(0)
+    },
+  )
+
   it('reads a named file whatever it is called, and one that git ignores', async () => {
     const cwd = folder({ '.git/HEAD': '', '.gitignore': '*.txt\n', 'job.txt': good })
     const { out } = await semel('lint job.txt -o compact --engine kubectl', { cwd })

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { repositoryOf } from './harness.ts'
 
@@ -29,12 +29,6 @@ const word = fc.constantFrom(
   'https://git.example.test/a?ref=b',
 )
 const leaf = fc.oneof(word, fc.integer(), fc.boolean(), fc.constant(null))
-const value = fc.letrec((tie) => ({
-  any: fc.oneof({ maxDepth: 4 }, leaf, tie('list'), tie('map')),
-  list: fc.array(tie('any'), { maxLength: 3 }),
-  map: fc.dictionary(key, tie('any'), { maxKeys: 5 }),
-})).any
-
 const key = fc.constantFrom(
   'spec',
   'path',
@@ -79,6 +73,12 @@ const key = fc.constantFrom(
   '__proto__',
   'containers',
 )
+const value = fc.letrec((tie) => ({
+  any: fc.oneof({ maxDepth: 4 }, leaf, tie('list'), tie('map')),
+  list: fc.array(tie('any'), { maxLength: 3 }),
+  map: fc.dictionary(key, tie('any'), { maxKeys: 5 }),
+})).any
+
 const KINDS = [
   ['kustomize.toolkit.fluxcd.io/v1', 'Kustomization'],
   ['argoproj.io/v1alpha1', 'Application'],

@@ -9,12 +9,9 @@ import type { Repository, Subject } from '../../src/ownership/subject.ts'
 
 export type Files = Readonly<Record<string, string>>
 
-export interface Options {
-  readonly root?: string
-  readonly engine?: RepositoryInput['engine']
-  readonly overrides?: RepositoryInput['overrides']
-  readonly isSourceIgnored?: RepositoryInput['isSourceIgnored']
-}
+export type Options = Partial<
+  Pick<RepositoryInput, 'root' | 'engine' | 'overrides' | 'isSourceIgnored'>
+>
 
 const fullParser = await loadFullParser()
 const encoder = new TextEncoder()

@@ -13,11 +13,12 @@ export function randomFrom(seed: number): () => number {
 const BYTES = Buffer.from(' \n\n  \t:::-#"\'\\{}[],|>&*!?%@`~.+0a1_=<\r\u0000\u007f\u00e9\u2028')
 /** Pieces that mean something together. */
 const PIECES = [
-  ...['  ', '- ', ': ', ' #', '\n', '\r\n', '""', "''", '|', '>', '|-', '>+', '|2', '...', '<<'],
-  ...['{}', '[]', '\u2028', '\u0085', '\ufeff', 'é', '\\u0041', '\\x41', '\n\n', '? ', ' : ', ','],
-  ...['- - ', '\n  ', '\n    ', '~', 'null', '&a ', '*a', '!!str ', '\t', "'", '"', '%', 'a: b'],
-  ...['- a', '# c\n', '\\ud83d', '\\/', '\n ', ':\n', '-\n', '{{ .x }}', '&app ', '*app'],
-].map((piece) => Buffer.from(piece))
+  '  |- |: | #|""|\'\'|>|>+|...|<<|{}|[]|\u2028|\u0085|\ufeff|é|\\u0041|\\x41|? | : |,|- - |~|null|&a |*a',
+  '!!str |\t|\'|"|%|a: b|- a|\\ud83d|\\/|{{ .x }}|&app |*app|\n|\r\n|\n\n|\n  |\n    |# c\n|\n |:\n|-\n',
+]
+  .flatMap((pieces) => pieces.split('|'))
+  .concat('|', '|-', '|2', '|+')
+  .map((piece) => Buffer.from(piece))
 
 /** The text with one small change: a byte, a piece, a line, or an indentation. */
 export function mutate(text: Buffer, random: () => number): Buffer {

@@ -72,7 +72,7 @@ export function configJsonSchema(known: Known): string {
   return `${JSON.stringify({ title: 'semel.yaml', ...schema }, null, 2)}\n`
 }
 
-export const LEVELS = ['off', 'info', 'warning', 'error'] as const
+const LEVELS = ['off', 'info', 'warning', 'error'] as const
 
 function levelOf({ summary }: Pick<Rule, 'summary'>): z.ZodType {
   return z.enum(LEVELS).optional().describe(summary)

@@ -2,13 +2,13 @@ import type { Finding, Severity } from '../../core/findings.ts'
 import { jobRows, worstOf, type JobRow } from '../jobs.ts'
 import { jobWords, SEVERITIES, severityWords, type Note, type Report } from '../report.ts'
 import { table, type Column } from '../table.ts'
-import { count, printable, wrap } from '../words.ts'
+import { count, printable, shorten, widthOf, wrap } from '../words.ts'
 import { findingBlock } from './findings.ts'
 import type { FormatContext } from './format.ts'
 import { bodyOf, regionJson } from './json.ts'
 
 /** The shape is described in docs/reference/output.md. */
-export const CHECK_FORMAT = 'semel.dev/check/v1'
+const CHECK_FORMAT = 'semel.dev/check/v1'
 
 /**
  * The page for a newcomer: every Job with what applies it, the worst findings with what to do, and
@@ -48,7 +48,7 @@ function jobTable(
 ): readonly string[] {
   const columns: readonly (Column & { readonly cell: (row: JobRow) => string })[] = [
     ...(width < NARROW ? [] : [{ title: 'KIND', cell: ({ subject }: JobRow) => subject.kind }]),
-    { title: 'NAME', flexible: true, cell: ({ name }) => name },
+    { title: 'NAME', flexible: true, shorten: shortenName, cell: ({ name }) => name },
     { title: 'APPLIED BY', flexible: true, cell: ({ appliedBy }) => appliedBy },
     { title: 'CONTRACT', cell: ({ contract }) => contract },
     ...(width < NARROW
@@ -82,6 +82,12 @@ function jobTable(
   ]
   const cells = rows.map((row) => columns.map(({ cell }) => printable(cell(row))))
   return table(columns, cells, { width, paintTitle: paint.faint })
+}
+
+/** The namespace goes before any part of the name does. */
+function shortenName(name: string, width: number): string {
+  const own = name.slice(name.indexOf('/') + 1)
+  return widthOf(own) + 2 <= width ? `…/${own}` : shorten(own, width)
 }
 
 const NO_COUNTS = { error: 0, warning: 0, info: 0 }

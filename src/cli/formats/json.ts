@@ -6,7 +6,7 @@ import type { Problem } from '../problem.ts'
 import type { FormatContext } from './format.ts'
 
 /** The shape is described in docs/reference/output.md; a change of meaning changes `format`. */
-export const LINT_FORMAT = 'semel.dev/lint/v1'
+const LINT_FORMAT = 'semel.dev/lint/v1'
 
 export function json(report: Report, context: FormatContext): string {
   return `${JSON.stringify({ format: LINT_FORMAT, ...bodyOf(report, context) }, null, 2)}\n`

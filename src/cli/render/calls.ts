@@ -40,7 +40,11 @@ export function helmCall(
   return {
     tool: 'helm',
     args: [
-      ...['template', name.slice(0, MAX_RELEASE_NAME), chart, '--namespace', namespace],
+      'template',
+      name.slice(0, MAX_RELEASE_NAME),
+      chart,
+      '--namespace',
+      namespace,
       ...files,
       ...(values === undefined ? [] : ['-f', '-']),
       ...set,

@@ -5,6 +5,7 @@ import { manifestsOf, type Manifest } from '../../core/manifest.ts'
 import type { Place, Source } from '../../core/source.ts'
 import type { FileReading, FullParser } from '../../core/yaml/document.ts'
 import { readFile } from '../../core/yaml/read-file.ts'
+import type { RenderedFolder, RenderedFolders } from '../../ownership/rendered.ts'
 import type { Repository } from '../../ownership/subject.ts'
 import type { Io } from '../io.ts'
 import type { Naming } from '../naming.ts'
@@ -20,8 +21,7 @@ import { releaseOf } from './values.ts'
 
 /** What the tools made of the folders that could be rendered. */
 export interface Rendered {
-  /** By folder from the top of the repository: the Jobs and CronJobs in it. */
-  readonly folders: ReadonlyMap<string, readonly Manifest[]>
+  readonly folders: RenderedFolders
   /** Where a rendered text comes from. */
   readonly of: ReadonlyMap<Source, RenderedFrom>
   readonly problems: readonly Problem[]
@@ -69,7 +69,7 @@ export async function renderAll(input: RenderInput): Promise<Rendered> {
 class RenderWork {
   private readonly input: RenderInput
   private readonly renderer: Renderer
-  private readonly folders = new Map<string, readonly Manifest[]>()
+  private readonly folders = new Map<string, RenderedFolder>()
   private readonly of = new Map<Source, RenderedFrom>()
   private readonly problems = new Map<string, Problem>()
   private readonly notes: Note[] = []
@@ -91,9 +91,13 @@ class RenderWork {
     try {
       const manifests =
         target.tool === 'helm' ? await this.helm(target) : await this.kustomize(target)
-      this.folders.set(this.input.naming.relative(target.folder), manifests)
+      this.folders.set(this.input.naming.relative(target.folder), { file: target.file, manifests })
     } catch (error) {
       if (!(error instanceof Fault)) throw error
+      if (target.isGuess && error.code === 'RENDER_FAILED') {
+        this.notes.push({ path: target.file, what: error.message, why: error.why })
+        return
+      }
       const key = error.code === 'RENDER_TOOL_MISSING' ? target.tool : error.message
       if (!this.problems.has(key)) this.problems.set(key, problemOf(error))
     }

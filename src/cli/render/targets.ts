@@ -8,6 +8,8 @@ export interface Target {
   readonly folder: string
   /** The kustomization file or Chart.yaml. */
   readonly file: string
+  /** A chart in which no Job can be seen: only rendering can tell whether it has some. */
+  readonly isGuess: boolean
   /** What makes an engine apply the folder; a chart has one rendering for each of them. */
   readonly carriers: readonly (Manifest | undefined)[]
 }
@@ -18,22 +20,31 @@ export interface Target {
  */
 export function targetsOf(repository: Repository, charts: readonly string[]): readonly Target[] {
   const found = new Map<string, Growing>()
-  const add = (tool: Target['tool'], file: string, carrier: Manifest | undefined): void => {
+  const add = (link: RenderedLink, carrier: Manifest | undefined, isGuess = false): void => {
+    const { tool, path: file } = link
     const folder = folderOf(file)
-    const fresh = { tool, folder, file, carriers: new Map<string, Manifest | undefined>() }
+    const carriers = new Map<string, Manifest | undefined>()
+    const fresh = { tool, folder, file, isGuess, carriers }
     const known = found.get(folder) ?? fresh
     known.carriers.set(carrierKey(carrier), carrier)
     found.set(folder, known)
   }
   for (const subject of repository.subjects) {
     const link = renderedLink(subject)
-    if (link !== undefined) add(link.tool, link.path, subject.carrier)
+    if (link !== undefined) add(link, subject.carrier)
   }
-  for (const chart of charts) if (!found.has(folderOf(chart))) add('helm', chart, undefined)
+  for (const chart of charts)
+    if (!found.has(folderOf(chart))) add({ tool: 'helm', path: chart }, undefined, true)
   return [...found.values()].map(({ carriers, ...target }) => ({
     ...target,
     carriers: [...carriers.values()],
   }))
+}
+
+interface RenderedLink {
+  readonly tool: Target['tool']
+  /** The kustomization file or Chart.yaml. */
+  readonly path: string
 }
 
 interface Growing extends Omit<Target, 'carriers'> {
@@ -41,9 +52,7 @@ interface Growing extends Omit<Target, 'carriers'> {
 }
 
 /** The link through which a rendering reaches the subject, if one does. */
-export function renderedLink({
-  chain,
-}: Subject): { readonly tool: Target['tool']; readonly path: string } | undefined {
+export function renderedLink({ chain }: Subject): RenderedLink | undefined {
   const start = chain.findLastIndex(({ manifest }) => manifest !== undefined) + 1
   for (const link of chain.slice(start)) {
     const tool = toolOf(link)

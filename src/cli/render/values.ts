@@ -16,7 +16,7 @@ export interface Release {
 }
 
 /** The release of a chart that nobody installs from this repository. */
-export const PLAIN_RELEASE: Release = {
+const PLAIN_RELEASE: Release = {
   name: 'release-name',
   namespace: 'default',
   valueFiles: [],

@@ -205,7 +205,7 @@ class Masker {
   private maskInline(action: Action, line: Line): void {
     const { start, end } = action
     const isTail = this.isBlankRange(end, line.end)
-    if (isTail && printsNothingHere(action, line, this.isBlankRange(line.start, start))) {
+    if (isTail && this.printsNothing(action, line)) {
       this.masked.fill(SPACE, start, end)
       return
     }
@@ -222,6 +222,16 @@ class Masker {
       this.masked.fill(SPACE, start, end)
       this.open(action, column)
     }
+  }
+
+  /** At the end of a line: a comment, an `end` of what began before the text of the line. */
+  private printsNothing({ word, opens, closedBy, start }: Action, line: Line): boolean {
+    if (word === 'comment') return true
+    if (closedBy !== undefined && closedBy.start > line.end) {
+      return !this.isBlankRange(line.start, start)
+    }
+    if (word !== 'end' || opens === undefined) return false
+    return opens.start < line.start || this.isBlankRange(line.start, opens.start)
   }
 
   /** `key: | {{ ... | nindent 4 }}` prints the text of a block scalar: a line of its own. */
@@ -274,15 +284,6 @@ class Masker {
   private text({ start, end }: Span): string {
     return decode(this.bytes, start, end)
   }
-}
-
-/** At the end of a line: a comment, an `end` of what began elsewhere, an opener that ends later. */
-function printsNothingHere(action: Action, line: Line, opensLine: boolean): boolean {
-  if (action.word === 'comment') return true
-  if (action.closedBy !== undefined && action.closedBy.start > line.end) return !opensLine
-  const { opens } = action
-  if (action.word !== 'end' || opens === undefined) return false
-  return opens.start < line.start || opens === line.actions[0]
 }
 
 const decoder = new TextDecoder()

@@ -67,5 +67,5 @@ function lastBefore(
 }
 
 function columnOf(document: TapeDocument, offset: number): number {
-  return offset - (document.source.bytes.lastIndexOf(10, offset - 1) + 1)
+  return offset - (document.source.bytes.subarray(0, offset).lastIndexOf(10) + 1)
 }

@@ -1,5 +1,6 @@
 import type { Source, Span } from '../source.ts'
 import {
+  LINE_FEED,
   OPEN_MAP,
   bytesOf,
   findBytes,
@@ -24,7 +25,7 @@ import { readError } from './read-error.ts'
 import { documentEnd, splitStream, type Chunk } from './stream.ts'
 import { StructuralParser } from './structural.ts'
 import { TapeDocument } from './tape-document.ts'
-import { tapeOfTree, type Tape } from './tape.ts'
+import { CELLS, END, KIND_MASK, PLAIN, START, tapeOfTree, type Tape } from './tape.ts'
 import { scanTopLevel } from './top-level.ts'
 import { asUtf8 } from './utf16.ts'
 
@@ -288,8 +289,14 @@ class Pass {
       this.refuse(chunk, this.jsonFault(span) ?? tree)
       return
     }
+    const tape = tapeOfTree(tree, this.masked?.actions)
+    const crossing = this.masked && branchInside(tape, this.masked)
+    if (crossing !== undefined) {
+      this.refuse(chunk, crossing)
+      return
+    }
     this.noteDropped(span.end, chunk.end)
-    this.keep(span, index, 'full', tapeOfTree(tree, this.masked?.actions), undefined)
+    this.keep(span, index, 'full', tape, undefined)
   }
 
   /** kubectl reads a file that starts with `{` as JSON, so that is the better complaint. */
@@ -366,6 +373,19 @@ class Pass {
     const what = `the file holds more than ${limit} documents; the rest is not read`
     this.errors.push(readError('FILE_TOO_MANY_DOCUMENTS', span, what))
   }
+}
+
+/** A value that goes on behind a line of actions would be two values when rendered. */
+function branchInside({ cells }: Tape, { bytes, actions }: Masked): ReadError | undefined {
+  for (let at = 0; at < cells.length; at += CELLS) {
+    if (((cells[at] as number) & KIND_MASK) !== PLAIN) continue
+    const span = { start: cells[at + START] as number, end: cells[at + END] as number }
+    const isCut = actions.some(
+      ({ start }) => start > span.start && start < span.end && bytes[start] === LINE_FEED,
+    )
+    if (isCut) return readError('YAML_INVALID', span, 'this value goes on behind a template branch')
+  }
+  return undefined
 }
 
 function tooDeep(at: number, depth: number): ReadError {

@@ -173,6 +173,8 @@ function blockText(shape: Uint8Array, bytes: Uint8Array, block: Block): string {
   const indent = extra >> CHOMP_BITS
   const chomp = extra & ((1 << CHOMP_BITS) - 1)
   if (indent === 0) return ''
+  if (shape !== bytes && differs(shape, bytes, start, end))
+    return blockOfTemplate(shape, bytes, block)
   let line = shape.indexOf(LINE_FEED, start) + 1
   const made = new Uint8Array(end - line + 2)
   let length = 0
@@ -206,6 +208,20 @@ function blockText(shape: Uint8Array, bytes: Uint8Array, block: Block): string {
   if (chomp !== STRIP && !isCut) made[length++] = LINE_FEED
   const text = decode(made, 0, length)
   return chomp === KEEP ? text + '\n'.repeat(blankLinesAfter(shape, end)) : text
+}
+
+function differs(shape: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) if (shape[at] !== bytes[at]) return true
+  return false
+}
+
+/** With actions in it, all lines as they stand: only rendering could fold them. */
+function blockOfTemplate(shape: Uint8Array, bytes: Uint8Array, block: Block): string {
+  const header = shape.indexOf(LINE_FEED, block.start)
+  const from = bytes[header] === LINE_FEED ? header + 1 : header
+  const indentation = new RegExp(`^ {0,${block.extra >> CHOMP_BITS}}`)
+  const lines = decode(bytes, from, block.end).split(/\r?\n/)
+  return `${lines.map((line) => line.replace(indentation, '')).join('\n')}\n`
 }
 
 function blankLinesAfter(shape: Uint8Array, end: number): number {

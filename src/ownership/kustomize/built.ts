@@ -43,12 +43,20 @@ export function entryOf(manifest: Manifest, reading: Reading): Entry {
   }
 }
 
+/** More Jobs than this in one build come from kustomizations that double each other. */
+const MAX_ENTRIES = 20_000
+
+/** Parts together; what is listed twice counts once, as kustomize would refuse it. */
 export function joined(parts: readonly Built[]): Built {
   const [only] = parts
   if (parts.length === 1 && only !== undefined) return only
-  const entries = parts.flatMap((part) => part.entries)
-  const generated = parts.flatMap((part) => part.generated)
-  return { entries, generated, complete: parts.every((part) => part.complete) }
+  const entries = new Set<Entry>()
+  for (const part of parts) {
+    for (const entry of part.entries) if (entries.size < MAX_ENTRIES) entries.add(entry)
+  }
+  const generated = new Set(parts.flatMap((part) => part.generated))
+  const complete = entries.size < MAX_ENTRIES && parts.every((part) => part.complete)
+  return { entries: [...entries], generated: [...generated], complete }
 }
 
 export function withLinks(built: Built, layer: Layer): Built {

@@ -1,4 +1,12 @@
-import { at, isList, isObject, type Json, type JsonObject, type Path } from '../../core/json.ts'
+import {
+  at,
+  isList,
+  isObject,
+  stringAt,
+  type Json,
+  type JsonObject,
+  type Path,
+} from '../../core/json.ts'
 import type { Origin, Traced } from '../traced.ts'
 import {
   isTracedObject,
@@ -35,7 +43,7 @@ export function applyJsonPatch(
 }
 
 function applyOne(whole: Traced, operation: JsonObject, origin: Origin): Traced | string {
-  const { op, path, from, value } = operation
+  const { op, path, value } = operation
   if (typeof op !== 'string' || typeof path !== 'string') return 'has no op or no path'
   const target = parsePointer(path)
   if (target === undefined) return `has a path that does not start with /: ${path}`
@@ -46,12 +54,16 @@ function applyOne(whole: Traced, operation: JsonObject, origin: Origin): Traced 
   switch (op) {
     case 'add':
     case 'replace':
-      return put(start, target, part, op)
+      return put(start, target, part, op) ?? `finds nothing to hold ${path}`
     case 'remove':
-      return remove(start, target, origin)
+      return remove(start, target, origin) ?? `finds nothing at ${path}`
     case 'copy':
-    case 'move':
-      return transfer(start, { op, from, target, origin })
+    case 'move': {
+      const text = stringAt(operation, ['from']) ?? ''
+      const from = parsePointer(text)
+      if (from === undefined) return `has a from that does not start with /: ${text}`
+      return transfer(start, { op, from, target, origin }) ?? `finds no way from ${text} to ${path}`
+    }
     case 'test':
       return isEqual(follow(whole, target)?.value, value ?? null)
         ? whole
@@ -69,15 +81,12 @@ function annotated(whole: Traced): Traced {
 
 function transfer(
   whole: Traced,
-  step: { op: 'copy' | 'move'; from: Json | undefined; target: Path; origin: Origin },
-): Traced | string {
-  const from = typeof step.from === 'string' ? parsePointer(step.from) : undefined
-  const value = from === undefined ? undefined : follow(whole, from)
-  if (from === undefined || value === undefined) {
-    return typeof step.from === 'string' ? `finds nothing at ${step.from}` : 'has no from'
-  }
-  const rest = step.op === 'move' ? remove(whole, from, step.origin) : whole
-  return typeof rest === 'string' ? rest : put(rest, step.target, value, 'add')
+  step: { op: 'copy' | 'move'; from: Path; target: Path; origin: Origin },
+): Traced | undefined {
+  const value = follow(whole, step.from)
+  if (value === undefined) return undefined
+  const rest = step.op === 'move' ? remove(whole, step.from, step.origin) : whole
+  return rest && put(rest, step.target, value, 'add')
 }
 
 function follow(whole: Traced, path: Path): Traced | undefined {
@@ -86,25 +95,21 @@ function follow(whole: Traced, path: Path): Traced | undefined {
   return here
 }
 
-function put(whole: Traced, path: Path, part: Traced, op: 'add' | 'replace'): Traced | string {
-  return edit(
-    whole,
-    path,
-    (holder, step) => {
-      if (!isList(holder.value)) return withPart(holder, step, part)
-      if (typeof step !== 'number' || step > holder.value.length) return undefined
-      if (op === 'replace') {
-        return step < holder.value.length ? withPart(holder, step, part) : undefined
-      }
-      const items = [...itemsOf(holder)]
-      items.splice(step, 0, part)
-      return tracedList(items, holder.trace.origin)
-    },
-    part,
-  )
+function put(whole: Traced, path: Path, part: Traced, op: 'add' | 'replace'): Traced | undefined {
+  if (path.length === 0) return part
+  return edit(whole, path, (holder, step) => {
+    if (!isList(holder.value)) return withPart(holder, step, part)
+    if (typeof step !== 'number' || step > holder.value.length) return undefined
+    if (op === 'replace') {
+      return step < holder.value.length ? withPart(holder, step, part) : undefined
+    }
+    const items = [...itemsOf(holder)]
+    items.splice(step, 0, part)
+    return tracedList(items, holder.trace.origin)
+  })
 }
 
-function remove(whole: Traced, path: Path, origin: Origin): Traced | string {
+function remove(whole: Traced, path: Path, origin: Origin): Traced | undefined {
   return edit(whole, path, (holder, step) => {
     if (at(holder.value, [step]) === undefined) return undefined
     if (typeof step === 'string') {
@@ -115,21 +120,19 @@ function remove(whole: Traced, path: Path, origin: Origin): Traced | string {
   })
 }
 
-/** `change` on the part that holds the last step of `path`; a text says where the way ends. */
+/** `change` on the part that holds the last step of `path`; undefined where the way ends. */
 function edit(
   whole: Traced,
   path: Path,
   change: (holder: Traced, step: string | number) => Traced | undefined,
-  root?: Traced,
-): Traced | string {
+): Traced | undefined {
   const [first, ...rest] = path
-  if (first === undefined) return root ?? 'would remove the whole object'
+  if (first === undefined) return undefined
   const step = stepIn(whole, first)
-  if (rest.length === 0) return change(whole, step) ?? `finds nothing at ${String(first)}`
+  if (rest.length === 0) return change(whole, step)
   const part = partOf(whole, step)
-  if (part === undefined) return `finds nothing at ${String(first)}`
-  const after = edit(part, rest, change)
-  return typeof after === 'string' ? after : (withPart(whole, step, after) ?? whole)
+  const after = part && edit(part, rest, change)
+  return after && withPart(whole, step, after)
 }
 
 /** In a list, the text of a position becomes a number, and `-` the place after the last item. */

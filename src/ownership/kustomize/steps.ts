@@ -30,7 +30,7 @@ function patchAll(built: Built, entries: readonly PatchEntry[], world: World): r
       found = true
       return aim === true ? patchOne(patch, entry, world) : [skipped(patch, entry, world)]
     })
-    if (!found && built.complete) noteMiss(patch, world)
+    if (!found) noteMiss(patch, built, world)
   }
   return now
 }
@@ -59,15 +59,16 @@ function skipped(patch: Patch, entry: Entry, world: World): Entry {
 }
 
 /** Without a target, a patch that finds no object of its name is an error for kustomize. */
-function noteMiss({ entry, body }: Patch, world: World): void {
+function noteMiss({ entry, body }: Patch, { complete }: Built, world: World): void {
   if (entry.target !== undefined) return
-  const kind = body.kind === 'strategic' ? stringAt(body.object, ['kind']) : undefined
   if (body.kind === 'json') {
     world.note(entry.origin, 'this JSON patch has no target', 'kustomize refuses to build this')
-  } else if (kind === 'Job' || kind === 'CronJob') {
-    const what = `this patch is for ${nameOf(body.object)}, which this kustomization does not hold`
-    world.note(body.origin, what, 'kustomize refuses to build this')
+    return
   }
+  const kind = stringAt(body.object, ['kind'])
+  if (!complete || (kind !== 'Job' && kind !== 'CronJob')) return
+  const what = `this patch is for ${nameOf(body.object)}, which this kustomization does not hold`
+  world.note(body.origin, what, 'kustomize refuses to build this')
 }
 
 /** An entry after a change; a new name or namespace is remembered beside the old ones. */

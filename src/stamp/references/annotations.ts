@@ -14,7 +14,9 @@ export function annotationMentions(
   isName: IsName,
 ): readonly Mention[] {
   if (key === DEPENDS_ON) return dependencies(value, path, isName)
-  const slash = /^(?:batch\/(?:v\d\w*\/)?)?([a-z0-9.]+)\/([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)$/i.exec(value)
+  const slash = /^(?:batch\/(?:v\d\w*\/)?)?([a-z0-9.]+)\/([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)$/i.exec(
+    value,
+  )
   const kind = slash === null ? undefined : kindOfResource(slash[1] ?? '')
   const role = `the annotation ${key}`
   if (slash !== null && kind !== undefined) {

@@ -1,4 +1,11 @@
-import { isList, isObject, stringAt, type Json, type JsonObject, type Path } from '../../core/json.ts'
+import {
+  isList,
+  isObject,
+  stringAt,
+  type Json,
+  type JsonObject,
+  type Path,
+} from '../../core/json.ts'
 import {
   commandMentions,
   simpleWords,
@@ -28,9 +35,7 @@ export function argumentMentions(
   )
   const found = [
     ...commandMentions(words, isName, placeOf(object)),
-    ...lines.flatMap((line) =>
-      line === undefined ? [] : commandMentions(line, isName, 'text'),
-    ),
+    ...lines.flatMap((line) => (line === undefined ? [] : commandMentions(line, isName, 'text'))),
   ]
   return found.flatMap((mention) => toMention(mention, items))
 }

@@ -41,7 +41,8 @@ export function commandMentions(
   if (tool < 0 && where !== 'kubectl' && isOpen) return found
   const rest = words.slice(tool + 1)
   const namespace = namespaceOf(rest)
-  const role = isWaiter || isWaitTool(words[tool]?.text) ? 'an argument of wait-for' : 'an argument of kubectl'
+  const role =
+    isWaiter || isWaitTool(words[tool]?.text) ? 'an argument of wait-for' : 'an argument of kubectl'
   const add = (word: Word, start: number, kind: Mention['kind'], name: string): void => {
     if (!isName(kind, name)) return
     const from = word.start + start
@@ -68,14 +69,15 @@ export function commandMentions(
   return found
 }
 
-const SELECTOR = /(?:^|[=,])(?:batch\.kubernetes\.io\/)?job-name==?([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?=,|$)/g
+const SELECTOR =
+  /(?:^|[=,])(?:batch\.kubernetes\.io\/)?job-name==?([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?=,|$)/g
 
 function selectorMentions({ text, start, item }: Word, isName: IsName): readonly CommandMention[] {
   return [...text.matchAll(SELECTOR)].flatMap((match): readonly CommandMention[] => {
     const name = match[1] ?? ''
     if (!isName('Job', name)) return []
     const end = start + match.index + match[0].length
-    const role = 'a selector of the Job\'s pods'
+    const role = "a selector of the Job's pods"
     return [{ item, start: end - name.length, end, kind: 'Job', namespace: undefined, role }]
   })
 }

@@ -79,7 +79,12 @@ function accessRule(object: JsonObject, path: Path, isName: IsName): readonly Me
     }
     if (isPure) return [mention]
     const others = resources.filter((one) => typeof one === 'string').join(', ')
-    return [{ ...mention, doubt: `the rule is for several resources (${others}), so the name may mean another object` }]
+    return [
+      {
+        ...mention,
+        doubt: `the rule is for several resources (${others}), so the name may mean another object`,
+      },
+    ]
   })
 }
 

@@ -40,7 +40,10 @@ function slashed(text: string, isName: IsName): readonly Part[] {
 }
 
 function selected(text: string, isName: IsName): readonly Part[] {
-  const pattern = new RegExp(String.raw`(?<![\w.])job-name(?:==?|:\s*["']?)(${NAME})(?![\w/-])`, 'g')
+  const pattern = new RegExp(
+    String.raw`(?<![\w.])job-name(?:==?|:\s*["']?)(${NAME})(?![\w/-])`,
+    'g',
+  )
   return [...text.matchAll(pattern)].flatMap((match): readonly Part[] => {
     const name = match[1] ?? ''
     if (!isName('Job', name)) return []

@@ -19,7 +19,7 @@ export interface Place {
 }
 
 export interface MapPlace extends Place {
-  /** The first key that stands in the mapping itself. */
+  /** Where the first entry begins, also a merge key; undefined where there is none. */
   readonly firstKey: Span | undefined
 }
 
@@ -57,13 +57,15 @@ export class Tree {
 
   /** Whether an anchor, an alias or a merge key makes the value at `path` stand elsewhere too. */
   sharedAt(path: Path): Shared | undefined {
-    const { nodes } = this.document
+    const { nodes, span: whole } = this.document
+    const star = this.bytes.indexOf(ASTERISK, whole.start)
+    if (star < 0 || star >= whole.end) return undefined
     let parent = nodes.spanOf(0)
     for (let length = 1; length <= path.length; length += 1) {
       const { at, key } = nodes.find(path.slice(0, length))
       if (at < 0) return undefined
       const span = nodes.spanOf(at)
-      const from = key < 0 ? parent.start : nodes.spanOf(key).end
+      const from = key < 0 ? this.itemStart(path.slice(0, length), parent) : nodes.spanOf(key).end
       const isInside = from >= parent.start && span.start >= from && span.end <= parent.end
       const isMerged = key >= 0 && nodes.isMerged(key)
       if (!isInside || isMerged) {
@@ -72,10 +74,20 @@ export class Tree {
       }
       const anchor = this.anchorIn(from, span.start)
       if (anchor !== undefined) return anchor
-      if (this.standsTwice(at)) return { span, what: 'an alias repeats this value in another place' }
+      if (this.standsTwice(at))
+        return { span, what: 'an alias repeats this value in another place' }
       parent = span
     }
     return undefined
+  }
+
+  /** Where what belongs to an item of a list begins. */
+  private itemStart(path: Path, list: Span): number {
+    const { nodes } = this.document
+    const index = path.at(-1)
+    if (typeof index !== 'number' || index === 0) return list.start
+    const before = nodes.find([...path.slice(0, -1), index - 1]).at
+    return before < 0 ? list.start : Math.max(list.start, nodes.spanOf(before).end)
   }
 
   private colonEnd(keyEnd: number): number {
@@ -100,18 +112,27 @@ export class Tree {
     const { nodes } = this.document
     const { start, end } = nodes.spanOf(map)
     const stop = nodes.nextOf(map)
+    if (map + CELLS === stop) return undefined
     for (let key = map + CELLS; key < stop; key = nodes.nextOf(key + CELLS)) {
       const span = nodes.spanOf(key)
-      if (!nodes.isMerged(key) && span.start >= start && span.end <= end) return span
+      if (!nodes.isMerged(key) && span.start >= start && span.end <= end) {
+        // What stands before it can only be a merge key, which is on no tape.
+        return this.bytes[start] === OPEN_MAP ? span : { start, end: span.end }
+      }
     }
-    return undefined
+    const first = this.bytes[start] === OPEN_MAP ? start + 1 : start
+    return { start: first, end: first }
   }
 
   /** `&name` before a value whose `*name` stands anywhere in the document. */
   private anchorIn(from: number, to: number): Shared | undefined {
     const { bytes } = this
     const { span } = this.document
-    for (let at = bytes.indexOf(AMPERSAND, from); at >= 0 && at < to; at = bytes.indexOf(AMPERSAND, at + 1)) {
+    for (
+      let at = bytes.indexOf(AMPERSAND, from);
+      at >= 0 && at < to;
+      at = bytes.indexOf(AMPERSAND, at + 1)
+    ) {
       const match = /^[^\s,[\]{}]+/.exec(String.fromCharCode(...bytes.subarray(at + 1, to)))
       if (match === null) continue
       const alias = findBytes(bytes, bytesOf(`*${match[0]}`), span.start)
@@ -151,6 +172,7 @@ export class Tree {
 }
 
 const AMPERSAND = 38
+const ASTERISK = 42
 
 export function treeOf(document: YamlDocument): Tree | undefined {
   return document instanceof TapeDocument ? new Tree(document) : undefined

@@ -1,0 +1,96 @@
+import type { Manifest } from '../core/manifest.ts'
+import type { Charts } from './carriers/helm-chart.ts'
+import type { Kustomize } from './kustomize/build.ts'
+import { entryOf, type Built, type Entry } from './kustomize/built.ts'
+import { emptyLayer, withAdditions, type Additions } from './kustomize/layer.ts'
+import { transformEntries } from './kustomize/steps.ts'
+import type { Link } from './subject.ts'
+import { baseName } from './tree.ts'
+import { roleOf, type World } from './world.ts'
+
+/** What a tool has made of a folder: its Jobs and CronJobs. */
+export interface RenderedFolder {
+  /** The kustomization file or Chart.yaml, as shown to the user. */
+  readonly file: string
+  readonly manifests: readonly Manifest[]
+}
+
+/** By folder, relative to the root. */
+export type RenderedFolders = ReadonlyMap<string, RenderedFolder>
+
+/**
+ * Kustomizations whose Jobs are those that were rendered, where there are some. What a carrier adds
+ * (namespace, patches, images) still comes on top, and other objects stay as they are written.
+ * Components that a carrier adds are left out for rendered folders.
+ */
+export function renderedKustomize(
+  inner: Kustomize,
+  rendered: RenderedFolders,
+  world: World,
+): Kustomize {
+  const byFile = new Map([...rendered].map(([folder, one]) => [one.file, { folder, ...one }]))
+  const replace = (built: Built, files: ReadonlySet<string>, additions?: Additions): Built => {
+    const entries = built.entries.filter(
+      ({ manifest, links }) => roleOf(manifest) !== 'job' || !files.has(links[0]?.path ?? ''),
+    )
+    for (const file of files) {
+      const one = byFile.get(file)
+      if (one === undefined) continue
+      const own = entriesOf(one, 'kustomize', linkOf(built, file))
+      const layer =
+        additions === undefined ? undefined : withAdditions(emptyLayer(one.folder), additions)
+      const whole = { ...built, entries: own }
+      entries.push(...(layer === undefined ? own : transformEntries(whole, layer, world)))
+    }
+    return { ...built, entries }
+  }
+  return {
+    build: (folder, additions) => {
+      const built = inner.build(folder, additions)
+      const one = rendered.get(folder)
+      return one === undefined ? built : replace(built, new Set([one.file]), additions)
+    },
+    buildGenerated: (folder, isIgnored, additions) => {
+      const built = inner.buildGenerated(folder, isIgnored, additions)
+      const files = built.entries.flatMap(({ links }) => links[0]?.path ?? [])
+      return replace(built, new Set(files.filter((file) => byFile.has(file))), additions)
+    },
+    hasFile: (folder) => inner.hasFile(folder),
+    filesOf: (folder) => inner.filesOf(folder),
+    folders: inner.folders,
+    included: () => inner.included(),
+    patchFiles: () => inner.patchFiles(),
+  }
+}
+
+/** Charts whose Jobs are those that were rendered, where there are some. */
+export function renderedCharts(inner: Charts, rendered: RenderedFolders): Charts {
+  return {
+    folders: inner.folders,
+    has: (folder) => inner.has(folder),
+    load: (folder) => {
+      const built = inner.load(folder)
+      const one = rendered.get(folder)
+      if (one === undefined) return built
+      const others = built.entries.filter(({ manifest }) => roleOf(manifest) !== 'job')
+      const own = entriesOf(one, 'kubernetes', linkOf(built, one.file))
+      return { ...built, entries: [...others, ...own] }
+    },
+  }
+}
+
+function entriesOf(
+  { manifests }: RenderedFolder,
+  reading: 'kubernetes' | 'kustomize',
+  link: Link,
+): readonly Entry[] {
+  return manifests.map((manifest) => ({ ...entryOf(manifest, reading), links: [link] }))
+}
+
+/** As ownership has made it for what is written, if anything came through that file. */
+function linkOf({ entries }: Built, file: string): Link {
+  const links = entries.flatMap((entry) => entry.links)
+  return (
+    links.find(({ path }) => path === file) ?? { label: baseName(file), path: file, settings: [] }
+  )
+}
