@@ -5,7 +5,14 @@ import path from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { Fault } from '../core/faults.ts'
-import { listFiles, pathFault, readSource, shownName, type ListOptions } from './files.ts'
+import {
+  FileMemory,
+  listFiles,
+  pathFault,
+  readSource,
+  shownName,
+  type ListOptions,
+} from './files.ts'
 import { sourceIgnore } from './gitignore.ts'
 
 const folders: string[] = []
@@ -185,6 +192,24 @@ describe('reading', () => {
     expect(readSource(at(path.join(cwd, 'a')), 5).bytes.length).toBe(5)
     expect(readSource(at(path.join(cwd, 'empty')), 5).bytes.length).toBe(0)
     expect(() => readSource(at(path.join(cwd, 'a')), 4)).toThrow('more than the limit of 4 bytes')
+  })
+
+  it('gives the room of a file that is not kept to the next one', () => {
+    const cwd = tree({ a: 'aaaa', b: 'bbbb', c: 'cccc', large: 'l'.repeat(1 << 20) })
+    const memory = new FileMemory()
+    const read = (name: string) => readSource(at(path.join(cwd, name)), 1 << 24, memory)
+    const text = ({ bytes }: { bytes: Uint8Array }): string => new TextDecoder().decode(bytes)
+    const kept = read('a')
+    memory.keep(kept)
+    const dropped = read('b')
+    const next = read('c')
+    expect(text(kept)).toBe('aaaa')
+    expect(text(next)).toBe('cccc')
+    expect(next.bytes.byteOffset).toBe(dropped.bytes.byteOffset)
+    const large = read('large')
+    memory.keep(large)
+    expect(large.bytes.length).toBe(1 << 20)
+    expect(read('b').bytes.byteOffset).toBe(dropped.bytes.byteOffset)
   })
 
   it.runIf(process.platform === 'linux')('reads files that tell no size', () => {

@@ -205,12 +205,37 @@ export function shownName(named: string): string {
   return trimmed === '' ? '.' : trimmed
 }
 
+/**
+ * Memory for many files of which few are kept: a file that is not kept leaves its room to the next
+ * one, so that a run over a large repository touches little fresh memory.
+ */
+export class FileMemory {
+  private slab: Buffer = Buffer.allocUnsafeSlow(0)
+  private used = 0
+
+  /** Room for a file, until the next one asks, unless it is kept. */
+  room(sizeBytes: number): Buffer {
+    if (sizeBytes > SLAB_BYTES / 4) return Buffer.allocUnsafeSlow(sizeBytes)
+    if (this.used + sizeBytes > this.slab.length) {
+      this.slab = Buffer.allocUnsafeSlow(SLAB_BYTES)
+      this.used = 0
+    }
+    return this.slab.subarray(this.used, this.used + sizeBytes)
+  }
+
+  keep({ bytes }: Source): void {
+    if (bytes.buffer === this.slab.buffer) this.used = bytes.byteOffset + bytes.length
+  }
+}
+
+const SLAB_BYTES = 1 << 20
+
 /** Reads a file as it is, up to `maxBytes`; throws a Fault when that cannot be done. */
-export function readSource(file: ListedFile, maxBytes: number): Source {
+export function readSource(file: ListedFile, maxBytes: number, memory?: FileMemory): Source {
   let descriptor: number | undefined
   try {
     descriptor = openSync(file.absolute, 'r')
-    return { path: file.path, bytes: readAll(descriptor, file.path, maxBytes) }
+    return { path: file.path, bytes: readAll(descriptor, file.path, maxBytes, memory) }
   } catch (error) {
     throw error instanceof Fault ? error : pathFault(error, file.path)
   } finally {
@@ -229,11 +254,17 @@ export function readStdin(maxBytes: number): Uint8Array {
 
 const STDIN_DESCRIPTOR = 0
 
-function readAll(descriptor: number, shown: string, maxBytes: number): Uint8Array {
+function readAll(
+  descriptor: number,
+  shown: string,
+  maxBytes: number,
+  memory?: FileMemory,
+): Uint8Array {
   const facts = fstatSync(descriptor)
   if (facts.size > maxBytes) throw tooLarge(shown, facts.size, maxBytes)
   // Pipes, and files that the system makes up as they are read, tell no size.
-  let bytes = Buffer.allocUnsafeSlow(facts.isFile() && facts.size > 0 ? facts.size : 65_536)
+  const room = facts.isFile() && facts.size > 0 ? facts.size : 65_536
+  let bytes = memory?.room(room) ?? Buffer.allocUnsafeSlow(room)
   let length = 0
   for (;;) {
     const got = readSync(descriptor, bytes, length, bytes.length - length, null)

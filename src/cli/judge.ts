@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { listFiles, readSource, type Listing } from '../adapters/files.ts'
-import { sourceIgnore } from '../adapters/gitignore.ts'
+import { gitRootOf, sourceIgnore } from '../adapters/gitignore.ts'
 import { Fault } from '../core/faults.ts'
 import { stringAt } from '../core/json.ts'
 import { outermost, type Source } from '../core/source.ts'
@@ -9,7 +8,6 @@ import type { FullParser } from '../core/yaml/document.ts'
 import { engines } from '../engines/index.ts'
 import { builtinRules } from '../lint/builtin.ts'
 import { engineAt, NO_CONFIG } from '../lint/config.ts'
-import { staleEntries, type StaleOptions } from '../lint/contract-entries.ts'
 import type { Rule } from '../lint/rule.ts'
 import { rules } from '../lint/rules/index.ts'
 import { lint, type LintResult } from '../lint/run.ts'
@@ -20,7 +18,8 @@ import { findConfig } from './config/find.ts'
 import type { LoadedConfig } from './config/load.ts'
 import type { Io } from './io.ts'
 import { listingFor, namingOf, startFolder, type Naming } from './naming.ts'
-import { problemAt, problemOf, type Problem } from './problem.ts'
+import { contractProblems } from './contract-problems.ts'
+import { problemOf, type Problem } from './problem.ts'
 import { Progress } from './progress.ts'
 import { readFiles, type Reading } from './read.ts'
 import type { Note, Numbers, Report } from './report.ts'
@@ -41,9 +40,17 @@ export async function judge(
   options: TargetOptions,
   io: Io,
 ): Promise<Judgement | readonly Problem[]> {
-  const run = await prepare(options, io)
-  if (!('naming' in run)) return run
-  const { config, listing, reading, progress } = run
+  const progress = new Progress(io)
+  try {
+    const run = await prepare(options, io, progress)
+    return 'naming' in run ? await judgeAll(run) : run
+  } finally {
+    progress.end()
+  }
+}
+
+async function judgeAll(run: Run): Promise<Judgement> {
+  const { options, io, config, listing, reading, progress } = run
   progress.say('asking what applies each file')
   const written = await repositoryOf(run)
   const rendered = options.render ? await renderedOf(run, written) : undefined
@@ -51,7 +58,6 @@ export async function judge(
   progress.say('judging')
   const judged = lint(repository, rules, config?.lint ?? NO_CONFIG, io.today)
   const result = rendered === undefined ? judged : rendered.say(judged)
-  progress.end()
   const numbers = numbersOf(repository, reading)
   return {
     repository,
@@ -63,7 +69,11 @@ export async function judge(
       ...(rendered?.problems ?? []),
       ...contractProblems(run, repository, numbers),
     ],
-    notes: [...notesOf(repository, listing), ...(rendered?.notes ?? [])],
+    notes: [
+      ...partNote(run, repository),
+      ...notesOf(repository, listing),
+      ...(rendered?.notes ?? []),
+    ],
     ...(config === undefined ? {} : { config }),
   }
 }
@@ -117,7 +127,8 @@ function installableCharts(listing: Listing, reading: Reading): readonly string[
   })
 }
 
-interface Run {
+/** What is known before anybody is asked who applies what. */
+export interface Run {
   readonly options: TargetOptions
   readonly io: Io
   readonly naming: Naming
@@ -125,30 +136,32 @@ interface Run {
   readonly listing: Listing
   readonly reading: Reading
   readonly progress: Progress
+  /** Set once a file has needed it. */
+  readonly parser: { readonly loaded?: FullParser }
   readonly loadFullParser: () => Promise<FullParser>
 }
 
-async function prepare(options: TargetOptions, io: Io): Promise<Run | readonly Problem[]> {
+async function prepare(
+  options: TargetOptions,
+  io: Io,
+  progress: Progress,
+): Promise<Run | readonly Problem[]> {
   const { paths, gitignore, maxFileBytes } = options
   const naming = namingOf(io.cwd, paths)
-  const progress = new Progress(io)
-  let fullParser: Promise<FullParser> | undefined
-  const loadFullParser = (): Promise<FullParser> => (fullParser ??= importFullParser())
+  const parser: { loaded?: FullParser } = {}
+  const loadFullParser = async (): Promise<FullParser> => {
+    const { loadFullParser: load } = await import('../adapters/full-parser.ts')
+    return (parser.loaded ??= await load())
+  }
   const config = await configFor({ options, io, naming, loadFullParser })
   if (config !== undefined && !('lint' in config)) return config
   const skip = config === undefined ? {} : { skip: config.skips }
   const listing = listFiles({ cwd: io.cwd, paths, gitignore, ...skip })
   const reading = await readFiles(listing.entries, { io, maxFileBytes, progress, loadFullParser })
   if (sawNothing(paths, reading) && listing.faults.length === 0 && !options.allowEmpty) {
-    progress.end()
     throw noInput(paths)
   }
-  return { options, io, naming, config, listing, reading, progress, loadFullParser }
-}
-
-async function importFullParser(): Promise<FullParser> {
-  const { loadFullParser } = await import('../adapters/full-parser.ts')
-  return loadFullParser()
+  return { options, io, naming, config, listing, reading, progress, parser, loadFullParser }
 }
 
 /** zod is slow to load, so a repository without semel.yaml does without it. */
@@ -170,7 +183,7 @@ async function configFor({
 }
 
 async function repositoryOf(run: Run, rendered?: RenderedFolders): Promise<Repository> {
-  const { options, naming, config, listing, reading, loadFullParser } = run
+  const { options, naming, config, listing, reading, parser, loadFullParser } = run
   const paths = listingFor(naming, listing.entries)
   const known = new Set(paths)
   const read = (name: string): Source | undefined => {
@@ -194,6 +207,7 @@ async function repositoryOf(run: Run, rendered?: RenderedFolders): Promise<Repos
     overrides: (shown: string) => engineAt(config?.lint ?? NO_CONFIG, shown),
     ...(options.engine === undefined ? {} : { engine: options.engine }),
     ...(rendered === undefined ? {} : { rendered }),
+    ...(parser.loaded === undefined ? {} : { fullParser: parser.loaded }),
   }
   const repository = buildRepository(input)
   if (repository.needsFullParser !== true) return repository
@@ -235,41 +249,20 @@ function numbersOf({ subjects }: Repository, reading: Reading): Numbers {
   }
 }
 
-/** What semel.yaml promises and the repository does not keep. */
-function contractProblems(run: Run, repository: Repository, numbers: Numbers): readonly Problem[] {
-  const { config, options, io } = run
-  if (config === undefined) return []
-  const { ttl } = config.lint.contract
-  const seen = ttl === undefined ? numbers.jobs + numbers.cronJobs : numbers.jobs
-  const problems: Problem[] = []
-  if (seen === 0 && !options.allowEmpty) problems.push(noJobs(config, numbers, ttl !== undefined))
-  if (ttl === undefined) return problems
-  const stale = staleEntries(ttl, repository, { today: io.today, fileState: fileState(run) })
+/** Somebody who gives one folder of a repository may wonder where the engines are. */
+function partNote({ io, naming, options }: Run, { subjects }: Repository): readonly Note[] {
+  if (!subjects.some(({ traits, engineGiven }) => traits.assumed && !engineGiven)) return []
+  const folder = startFolder(io.cwd, options.paths)
+  const top = gitRootOf(folder)
+  if (top === undefined || options.paths.includes('-') || naming.covers(top)) return []
+  const better = path.relative(io.cwd, top) || '.'
   return [
-    ...problems,
-    ...stale.map(({ place, ...words }) => problemAt('CONFIG_STALE', place, words)),
+    {
+      path: options.paths.join(', '),
+      what: 'only a part of the repository was read',
+      why: `what applies these Jobs may stand outside of it, so try ${better}`,
+    },
   ]
-}
-
-function noJobs(config: LoadedConfig, numbers: Numbers, hasContract: boolean): Problem {
-  return {
-    code: 'NO_JOBS',
-    what: `no Job was found in ${numbers.files} files with ${numbers.documents} documents`,
-    why: `${config.path} ${hasContract ? 'has a TTL contract for Jobs' : 'exists'}, so some were expected; perhaps the wrong folder was given, or the Jobs have moved`,
-    remedy: 'give the right folder, or --allow-empty if the last Job is really gone',
-    path: config.path,
-  }
-}
-
-function fileState({ naming, listing, reading, config }: Run): StaleOptions['fileState'] {
-  const listed = new Set(listing.entries.map((entry) => entry.path))
-  return (shown) => {
-    const absolute = naming.absolute(shown)
-    if (listed.has(shown)) return reading.unread.has(shown) ? 'unknown' : 'read'
-    if (config?.ignores(absolute) === true) return 'ignored'
-    if (!existsSync(absolute)) return 'missing'
-    return naming.covers(absolute) ? 'ignored' : 'unknown'
-  }
 }
 
 function notesOf(repository: Repository, listing: Listing): readonly Note[] {

@@ -1,4 +1,4 @@
-import { readSource, STDIN_PATH, type ListedFile } from '../adapters/files.ts'
+import { FileMemory, readSource, STDIN_PATH, type ListedFile } from '../adapters/files.ts'
 import { Fault } from '../core/faults.ts'
 import type { Source } from '../core/source.ts'
 import type { FileReading, FullParser } from '../core/yaml/document.ts'
@@ -32,6 +32,7 @@ export async function readFiles(
 ): Promise<Reading> {
   const { progress } = options
   const readers = new Readers(options.loadFullParser)
+  const memory = new FileMemory()
   const charts = chartFolders(entries)
   const files: FileReading[] = []
   const problems: Problem[] = []
@@ -42,7 +43,7 @@ export async function readFiles(
     if (!entry.isNamed && !mayHoldManifests(entry.path)) continue
     filesSeen += 1
     progress.tick(filesSeen, entries.length)
-    const source = sourceOf(entry, options)
+    const source = sourceOf(entry, options, memory)
     if (source instanceof Fault) {
       problems.push(problemOf(source))
       unread.add(entry.path)
@@ -55,14 +56,20 @@ export async function readFiles(
       unread.add(entry.path)
     }
     const { documents, droppedText, errors } = reading
-    if (documents.length + droppedText.length + errors.length > 0) files.push(reading)
+    if (documents.length + droppedText.length + errors.length === 0) continue
+    memory.keep(source)
+    files.push(reading)
   }
   return { files, problems, unread, filesSeen, documentsSeen }
 }
 
-function sourceOf(entry: ListedFile, { io, maxFileBytes }: ReadingOptions): Source | Fault {
+function sourceOf(
+  entry: ListedFile,
+  { io, maxFileBytes }: ReadingOptions,
+  memory: FileMemory,
+): Source | Fault {
   try {
-    if (entry.path !== STDIN_PATH) return readSource(entry, maxFileBytes)
+    if (entry.path !== STDIN_PATH) return readSource(entry, maxFileBytes, memory)
     return { path: STDIN_PATH, bytes: io.readStdin(maxFileBytes) }
   } catch (error) {
     if (error instanceof Fault) return error

@@ -14,9 +14,9 @@ export function zoneFault(name: string): ZoneFault | undefined {
     return known ? 'wrong-case' : 'not-known'
   }
   if (formatterOf(name) === undefined || parts[0] === 'SystemV') return 'not-known'
-  return parts.every((part) => /^[A-Z]/.test(part) && !/[A-Z]{4}/.test(part))
-    ? undefined
-    : 'wrong-case'
+  // No area has three capitals in a row, no place four, and none begins with a small letter.
+  const isCased = parts.every((part) => /^[A-Z]/.test(part) && !/[A-Z]{4}/.test(part))
+  return isCased && (parts.length === 1 || !/^[A-Z]{3}/.test(name)) ? undefined : 'wrong-case'
 }
 
 /** The names that the engine lists, for proposals; older spellings are not among them. */

@@ -54,7 +54,8 @@ export interface Turn {
 export interface Surroundings {
   /**
    * Something comes after the object in the same Argo CD sync (a later wave, or a later hook), so
-   * the sync waits for it. The last wave is not waited for (trace argocd/050).
+   * the sync waits for it. The last wave is not waited for (trace argocd/050): `false` says that
+   * the object asks for a wave, and surely nothing comes after it.
    */
   readonly followed?: boolean
 }

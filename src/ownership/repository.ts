@@ -13,6 +13,7 @@ import { helmRelease } from './carriers/helm-release.ts'
 import { kro } from './carriers/kro.ts'
 import { resourceSet } from './carriers/resourceset.ts'
 import { unowned } from './carriers/unowned.ts'
+import { createCompanies } from './company.ts'
 import { createConfigMaps } from './config-maps.ts'
 import { expandCarriers } from './expand.ts'
 import { createKustomize } from './kustomize/build.ts'
@@ -75,6 +76,7 @@ export function buildRepository(input: RepositoryInput): Repository {
   const subjects = subjectsOf(applied, (owned) => unowned(owned, repo), {
     world,
     engineOf: (path) => input.engine ?? input.overrides?.(path),
+    companyOf: createCompanies({ repo, kinds: KINDS, fullParser: input.fullParser }),
   })
   const inner = new Set<Manifest>(subjects.map(({ manifest }) => manifest))
   for (const manifest of world.manifests) inner.delete(manifest)

@@ -34,6 +34,8 @@ export interface Subject {
   readonly generatedNames: readonly GeneratedName[]
   /** The other subjects of the same manifest. */
   readonly rivals: readonly Subject[]
+  /** What the carrier applies beside it; the same one for all subjects that it carries. */
+  readonly company: Company
   /** True when `--engine` or semel.yaml said so, not the repository. */
   readonly engineGiven: boolean
   /** Where a field of `object` was written: in the manifest, or in the patch that set it. */
@@ -50,7 +52,31 @@ export function jobSpecPath(subject: Subject): Path {
 export interface GeneratedName {
   readonly kind: 'ConfigMap' | 'Secret'
   readonly name: string
+  /** Those that the generator gives it, a hook's among them. */
+  readonly annotations: JsonObject
   readonly place: Place
+}
+
+/** The objects that a carrier applies beside its Jobs, read when a rule asks for them. */
+export interface Company {
+  /**
+   * ConfigMaps, Secrets, accounts, claims, roles, workloads and what makes Secrets, if the text of
+   * their document holds one of `texts`; Jobs and CronJobs are among them. May give more of them.
+   */
+  mentioning(texts: readonly string[]): readonly Companion[]
+}
+
+export interface Companion {
+  readonly kind: string
+  readonly manifest: Manifest
+  /** As the engine will see it, without the data of ConfigMaps and Secrets. */
+  readonly object: JsonObject
+  /** What it was called on its way; references that kustomize will rewrite use any of these. */
+  readonly names: readonly string[]
+  /** The files (and the step) that it came through, outermost first. */
+  readonly links: readonly Link[]
+  placeOf(path: Path, which?: 'key' | 'value'): Place
+  isOpen(path: Path): boolean
 }
 
 export interface Repository {

@@ -2,19 +2,25 @@ import type { JsonObject, Path } from '../core/json.ts'
 import { invariant } from '../core/faults.ts'
 import type { Manifest } from '../core/manifest.ts'
 import { outermost, type Place } from '../core/source.ts'
-import type { Engine, EngineId, Traits } from '../engines/engine.ts'
+import type {
+  Engine,
+  EngineId,
+  Surroundings as EngineSurroundings,
+  Traits,
+} from '../engines/engine.ts'
 import { engineById } from '../engines/index.ts'
 import { unknown } from '../engines/unknown.ts'
-import { isFollowed } from './carriers/argocd-order.ts'
+import { isFollowed, isLast } from './carriers/argocd-order.ts'
 import type { Load } from './carriers/carrier.ts'
 import type { Unowned } from './carriers/unowned.ts'
+import type { Member } from './company.ts'
 import { carrierManifest, linksTo, settingsOf } from './chain.ts'
 import type { Applied } from './expand.ts'
 import type { Entry } from './kustomize/built.ts'
 import { ManifestMap } from './manifest-map.ts'
 import { openTest } from './open.ts'
 import { placeAt } from './place.ts'
-import type { GeneratedName, Link, Subject } from './subject.ts'
+import type { Company, GeneratedName, Link, Subject } from './subject.ts'
 import { originOf, type Origin } from './traced.ts'
 import { byCode } from './tree.ts'
 import type { World } from './world.ts'
@@ -23,6 +29,7 @@ interface Options {
   readonly world: World
   /** The engine that the user gives for a file. */
   engineOf(path: string): EngineId | undefined
+  companyOf(member: Member): Company
 }
 
 /** More owners than this of one file are no mistake of somebody but of a generator. */
@@ -133,9 +140,7 @@ function views({ found }: Group, options: Options): readonly Subject[] {
       ? [{ ...first, by: undefined, engine: given }]
       : chosen
   for (const one of entries)
-    siblings.push(
-      new View(one, siblings, { world: options.world, engineGiven: given !== undefined }),
-    )
+    siblings.push(new View(one, siblings, { ...options, engineGiven: given !== undefined }))
   return siblings
 }
 
@@ -144,8 +149,7 @@ function outermostPath(manifest: Manifest): string {
   return outermost({ source: document.source, span: document.span }).source.path
 }
 
-interface ViewOptions {
-  readonly world: World
+interface ViewOptions extends Options {
   readonly engineGiven: boolean
 }
 
@@ -159,7 +163,7 @@ class View implements Subject {
   readonly carrier?: Manifest
   private readonly found: FoundEntry
   private readonly siblings: readonly View[]
-  private readonly world: World
+  private readonly options: ViewOptions
   private readonly known: {
     traits?: Traits
     chain?: readonly Link[]
@@ -167,17 +171,16 @@ class View implements Subject {
   } = {}
 
   constructor(found: FoundEntry, siblings: readonly View[], options: ViewOptions) {
-    const { engineGiven, world } = options
     const { entry, by, engine } = found
     this.kind = entry.manifest.kind === 'CronJob' ? 'CronJob' : 'Job'
     this.manifest = entry.manifest
     this.object = entry.object.value
     this.engine = engineById(engine) ?? unknown
-    this.engineGiven = engineGiven
+    this.engineGiven = options.engineGiven
     const carrier = by === undefined ? undefined : carrierManifest(by.carrier)
     if (carrier !== undefined) this.carrier = carrier
     this.found = found
-    this.world = world
+    this.options = options
     this.siblings = siblings
   }
 
@@ -185,13 +188,16 @@ class View implements Subject {
     return (this.known.traits ??= this.engine.traits(
       this.carrier?.object,
       this.object,
-      this.isFollowed() ? { followed: true } : {},
+      this.surroundings(),
     ))
   }
 
-  private isFollowed(): boolean {
+  private surroundings(): EngineSurroundings {
     const { entry, by, engine } = this.found
-    return engine === 'argocd' && isFollowed(entry, by?.loads ?? [], this.world)
+    if (engine !== 'argocd' || by === undefined) return {}
+    const { world } = this.options
+    if (isFollowed(entry, by.loads, world)) return { followed: true }
+    return isLast(entry, by.loads, world) ? { followed: false } : {}
   }
 
   get chain(): readonly Link[] {
@@ -202,10 +208,13 @@ class View implements Subject {
     return this.siblings.filter((other) => other !== this)
   }
 
+  get company(): Company {
+    return this.options.companyOf(this.found)
+  }
+
   get generatedNames(): readonly GeneratedName[] {
-    return this.found.load.generated.map(({ kind, name, origin }) => ({
-      kind,
-      name,
+    return this.found.load.generated.map(({ origin, ...generated }) => ({
+      ...generated,
       place: placeAt(origin),
     }))
   }

@@ -19,6 +19,8 @@ export interface World {
   heldBelow(folder: string): readonly string[]
   /** The Jobs, CronJobs and carriers of a file. */
   heldIn(path: string): readonly Manifest[]
+  /** Whether an object is of these. */
+  isHeld(manifest: Manifest): boolean
   /** Jobs that a kustomization takes away again, so that they are not what their files say. */
   readonly removed: Set<Manifest>
   /** The bytes of a file, also of one that nobody wanted, if it can be had. */
@@ -104,6 +106,7 @@ export function createWorld(input: WorldInput): World {
     heldFiles,
     heldBelow: pathsBelow(heldFiles),
     heldIn: (path) => held.get(path) ?? [],
+    isHeld: (manifest) => roleOf(manifest) !== undefined,
     removed: new Set(),
     sourceOf,
     documentsIn: (path) =>

@@ -1,9 +1,11 @@
 import { contentName, type NamedKind } from '../core/names.ts'
 import { integerAt, objectAt, stringAt, type JsonObject } from '../core/json.ts'
-import { fingerprint } from '../core/fingerprint.ts'
+import { fingerprint, type Fingerprint, type PolicyId } from '../core/fingerprint.ts'
 import { Fault } from '../core/faults.ts'
 
 export interface Named {
+  /** Of a Job that is left alone the name is not looked into. */
+  readonly isStamped: boolean
   readonly kind: NamedKind
   readonly object: JsonObject
   /** As it stands; of `generateName` without the dashes at its end. */
@@ -13,6 +15,13 @@ export interface Named {
   readonly recordedDigest: string | undefined
   /** The name that `semel.dev/was` keeps. */
   readonly was: string | undefined
+  readonly policy: PolicyId
+}
+
+export interface Base {
+  readonly base: string
+  /** Of the object alone, where it had to be made to tell the base. */
+  readonly made?: Fingerprint
 }
 
 /**
@@ -20,21 +29,34 @@ export interface Named {
  * is believed only as far as the name agrees: who copies a stamped Job and gives it another name
  * means another Job, and a prefix that came later belongs to the base.
  */
-export function baseOf({ kind, object, name, recordedBase, recordedDigest, was }: Named): string {
+export function baseOf(named: Named): Base {
+  const { kind, object, name, recordedBase, recordedDigest, was, policy } = named
+  if (!named.isStamped) return { base: name }
   if (recordedBase !== undefined && recordedBase !== '') {
-    if (name === recordedBase || name === was) return recordedBase
-    if (isContentNameOf(name, recordedBase)) return recordedBase
+    if (name === recordedBase || name === was) return { base: recordedBase }
+    if (isContentNameOf(name, recordedBase)) return { base: recordedBase }
   }
   const match = /^(.+)-([0-9a-f]{8})$/.exec(name)
-  if (match === null) return name
+  if (match === null) return { base: name }
   const [, rest = '', hash = ''] = match
   if (recordedDigest !== undefined) {
-    if (recordedDigest.startsWith(hash)) return rest
-    const made = nameOf(kind, object, recordedBase ?? rest, recordedDigest)
-    return made?.endsWith(`-${hash}`) === true ? rest : name
+    if (recordedDigest.startsWith(hash)) return { base: rest }
+    const recorded = nameOf(kind, object, recordedBase ?? rest, recordedDigest)
+    return { base: recorded?.endsWith(`-${hash}`) === true ? rest : name }
   }
-  const own = nameOf(kind, object, rest, fingerprint(object).digest)
-  return own === name ? rest : name
+  const made = fingerprintOf(object, policy)
+  if (made === undefined) return { base: name }
+  return { base: nameOf(kind, object, rest, made.digest) === name ? rest : name, made }
+}
+
+/** Undefined for what has no canonical form, which is reported when it is named. */
+function fingerprintOf(object: JsonObject, policy: PolicyId): Fingerprint | undefined {
+  try {
+    return fingerprint(object, { policy })
+  } catch (error) {
+    if (error instanceof Fault) return undefined
+    throw error
+  }
 }
 
 /** Whether the name can be a content name of the base, whatever the content. */

@@ -93,7 +93,7 @@ class Decider implements Decisions {
     for (const problem of problems) this.faults.push(followFault(target, problem))
     const object = this.rewritten(target)
     try {
-      const named = nameTarget(target, object, digests, this.options)
+      const named = nameTarget(target, object, digests)
       this.byTarget.set(target, { target, inputs: digests, ...named })
     } catch (error) {
       if (!(error instanceof Fault)) throw error

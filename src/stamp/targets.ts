@@ -1,5 +1,10 @@
 import { Fault } from '../core/faults.ts'
-import { fingerprint, type ConfigDigests, type Fingerprint } from '../core/fingerprint.ts'
+import {
+  fingerprint,
+  type ConfigDigests,
+  type Fingerprint,
+  type PolicyId,
+} from '../core/fingerprint.ts'
 import { at, objectAt, stringAt, type JsonObject } from '../core/json.ts'
 import { manifestsOf, placeOf, type Manifest } from '../core/manifest.ts'
 import { nameProblem, type NamedKind } from '../core/names.ts'
@@ -21,6 +26,9 @@ export interface Target {
   readonly name: string | undefined
   readonly choice: Choice
   readonly base: string
+  readonly policy: PolicyId
+  /** Of the object as it stands, where it is known already. */
+  readonly made: Fingerprint | undefined
   readonly was: Was | undefined
   readonly recorded: RecordedStamp | undefined
 }
@@ -49,7 +57,6 @@ function targetOf(
   const { object, namespace } = manifest
   const choice = choose(manifest, options)
   const name = stringAt(object, ['metadata', 'name'])
-  const given = at(object, ['metadata', 'name'])
   const generated = stringAt(object, ['metadata', 'generateName'])?.replace(/[-.]+$/, '')
   const stem = name ?? generated ?? ''
   const recordedBase = annotationOf(object, BASE)
@@ -58,17 +65,20 @@ function targetOf(
   const recorded = parsed && { ...parsed, base: recordedBase }
   const wasText = annotationOf(object, WAS)
   const was = wasText === undefined ? undefined : parseWas(wasText)
-  const base = baseOf({
+  const policy = options.policy ?? recorded?.policy ?? 'intent'
+  const { base, made } = baseOf({
+    isStamped: choice.kind === 'stamp',
     kind,
     object,
     name: stem,
     recordedBase,
     recordedDigest: parsed?.digest,
     was: was?.name,
+    policy,
   })
-  const target = { manifest, part, kind, namespace, name, choice, base, was, recorded }
+  const naming = { base, policy, made, was, recorded }
+  const target = { manifest, part, kind, namespace, name, choice, ...naming }
   if (choice.kind === 'stamp') {
-    if (typeof given === 'number' || typeof given === 'boolean') refuse(noText(target, given))
     if (wasText !== undefined && was === undefined) refuse(badWas(target, wasText))
     if (recorded !== undefined && recorded.algorithm !== 'v1')
       refuse(newer(target, recorded.algorithm))
@@ -104,15 +114,12 @@ export interface Named {
 }
 
 /** The name of a target whose content is `object`; throws a `Fault` when none can be made. */
-export function nameTarget(
-  target: Target,
-  object: JsonObject,
-  inputs: ConfigDigests,
-  options: StampOptions,
-): Named {
-  const { kind, base, was, recorded } = target
-  const policy = options.policy ?? recorded?.policy ?? 'intent'
-  const made = fingerprint(object, { policy, config: inputs })
+export function nameTarget(target: Target, object: JsonObject, inputs: ConfigDigests): Named {
+  const { kind, base, was, policy } = target
+  if (base === '') throw noText(target)
+  const isAsItStands = object === target.manifest.object && Object.keys(inputs).length === 0
+  const made =
+    (isAsItStands ? target.made : undefined) ?? fingerprint(object, { policy, config: inputs })
   if (was !== undefined && (was.digest === undefined || made.digest.startsWith(was.digest))) {
     const problem = nameProblem(kind, was.name, objectAt(object, ['spec']) ?? {})
     if (problem !== undefined) {
@@ -128,15 +135,14 @@ export function nameTarget(
   return { name, fingerprint: made, was: was === undefined ? 'none' : 'spent' }
 }
 
-function noText(target: Target, value: number | boolean): StampFault {
-  return {
-    code: 'NAME_INVALID',
-    place: namePlace(target),
-    object: target.kind,
-    what: `the name is the ${typeof value} ${String(value)}, not text`,
+function noText({ manifest }: Target): Fault {
+  const value = at(manifest.object, ['metadata', 'name'])
+  const isScalar = typeof value === 'number' || typeof value === 'boolean'
+  return new Fault('NAME_INVALID', {
+    what: isScalar ? `the name is the ${typeof value} ${value}` : 'the name is no text',
     why: 'Kubernetes refuses a name that is not text',
-    remedy: `quote it: "${String(value)}"`,
-  }
+    remedy: isScalar ? `quote it: "${value}"` : 'write a name',
+  })
 }
 
 function badWas(target: Target, text: string): StampFault {

@@ -61,6 +61,14 @@ describe('semel check', () => {
     expect(out).toContain('1 more: -o json lists them')
   })
 
+  it('says so when only a part of a repository was read and nothing applies it', async () => {
+    const cwd = folder({ '.git/HEAD': '', 'apps/a.yaml': job('a') })
+    const words = 'apps: only a part of the repository was read'
+    expect((await semel('check apps', { cwd })).out).toContain(words)
+    expect((await semel('check apps --engine kubectl', { cwd })).out).not.toContain(words)
+    expect((await semel('check', { cwd })).out).not.toContain(words)
+  })
+
   it('says what to do next', async () => {
     const cwd = folder({ 'a.yaml': job('a') })
     expect((await semel('check --engine kubectl', { cwd })).out).toContain('keeps it so')

@@ -5,7 +5,7 @@ import type { Place, Source } from '../../src/core/source.ts'
 import type { FileReading, YamlDocument } from '../../src/core/yaml/document.ts'
 import type { Engine, Hook, Traits, Waiter } from '../../src/engines/engine.ts'
 import type { RuleContext, TtlContract } from '../../src/lint/rule.ts'
-import type { Link, Repository, Subject } from '../../src/ownership/subject.ts'
+import type { Company, Link, Repository, Subject } from '../../src/ownership/subject.ts'
 
 /** Of an engine that does no harm: it applies, restores nothing and waits for nobody. */
 export const CALM: Traits = {
@@ -34,6 +34,8 @@ export interface Made {
   readonly title?: string
   /** name: value, as if each were written in the carrier. */
   readonly settings?: Readonly<Record<string, string>>
+  /** One for several subjects that one carrier applies. */
+  readonly company?: Company
   /** What the engine answers for an object that carries a hook annotation. */
   readonly hookTraits?: Partial<Traits>
 }
@@ -79,6 +81,7 @@ export function made(options: Made = {}): Subject {
     traits,
     chain: links,
     rivals: [],
+    company: options.company ?? { mentioning: () => [] },
     generatedNames: [],
     engineGiven: false,
     placeOf: () => placeIn(file),

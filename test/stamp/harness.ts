@@ -2,9 +2,10 @@ import { applyEdits } from '../../src/stamp/edits.ts'
 import { stamp } from '../../src/stamp/stamp.ts'
 import type { StampOptions, StampResult } from '../../src/stamp/stamp-types.ts'
 import { loadFullParser } from '../../src/adapters/full-parser.ts'
+import type { FullParser } from '../../src/core/yaml/document.ts'
 import { outermost, positionOf, type Place } from '../../src/core/source.ts'
 
-export const fullParser = await loadFullParser()
+export const fullParser: FullParser = await loadFullParser()
 
 export interface Stamped extends StampResult {
   /** Of the first file. */

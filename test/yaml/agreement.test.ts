@@ -14,8 +14,9 @@ import { mutate, randomFrom } from './mutate.ts'
 import { helmReads } from './oracle.ts'
 
 /*
- * What the structural parser accepts it must read as others do: as the npm package `yaml`, and
- * where that refuses (Go allows more inside braces) as Go's yaml, by way of Helm.
+ * What the structural parser accepts it must read as the npm package `yaml` does. Where `yaml`
+ * refuses it or reads it otherwise (it knows less of what YAML 1.1 allows inside braces and
+ * quotes), Go's yaml decides, by way of Helm.
  */
 
 const CORPUS = new URL('../../fixtures/yaml/corpus/', import.meta.url)
@@ -51,10 +52,10 @@ describe('accept implies equal', () => {
   })
 
   it(`over ${MUTATIONS} seeded mutations of the corpus, and Go agrees`, async () => {
-    const { accepted, different, refused } = judgeMutations()
-    expect(different.map(({ text }) => text.toString())).toEqual([])
-    expect(accepted.length).toBeGreaterThan(5_000)
-    expect(await disagreesGo([...refused, ...accepted.slice(0, SHOWN_TO_GO)])).toEqual([])
+    const { equal, disputed } = judgeMutations()
+    expect(equal.length).toBeGreaterThan(8_000)
+    expect(disputed.length).toBeLessThan(equal.length / 20)
+    expect(await disagreesGo([...disputed, ...equal.slice(0, SHOWN_TO_GO)])).toEqual([])
   })
 })
 
@@ -68,6 +69,10 @@ async function disagreesGo(shown: readonly Judged[]): Promise<readonly string[]>
     .map((text) => text.toString())
 }
 
+function isDisputed({ verdict }: Judged): boolean {
+  return verdict === 'refused-by-yaml' || verdict === 'different'
+}
+
 interface Judged {
   readonly verdict: 'handed-back' | 'refused-by-yaml' | 'different' | 'equal'
   readonly text: Buffer
@@ -75,12 +80,11 @@ interface Judged {
   readonly value?: Json
 }
 
-function judgeMutations(): Record<'accepted' | 'different' | 'refused', readonly Judged[]> {
+function judgeMutations(): Record<'equal' | 'disputed', readonly Judged[]> {
   const random = randomFrom(SEED)
   const originals = corpus()
-  const accepted: Judged[] = []
-  const different: Judged[] = []
-  const refused: Judged[] = []
+  const equal: Judged[] = []
+  const disputed: Judged[] = []
   for (let count = 0; count < MUTATIONS; count += 1) {
     let text = originals[Math.floor(random() * originals.length)] ?? Buffer.alloc(0)
     for (let times = 1 + Math.floor(random() * 3); times > 0; times -= 1)
@@ -89,11 +93,10 @@ function judgeMutations(): Record<'accepted' | 'different' | 'refused', readonly
     const [document] = documentsOf(Buffer.concat([text, Buffer.from('\n')]))
     if (document === undefined) continue
     const judged = judge(document)
-    if (judged.verdict === 'equal') accepted.push(judged)
-    else if (judged.verdict === 'different') different.push(judged)
-    else if (judged.verdict === 'refused-by-yaml') refused.push(judged)
+    if (judged.verdict === 'equal') equal.push(judged)
+    else if (isDisputed(judged)) disputed.push(judged)
   }
-  return { accepted, different, refused }
+  return { equal, disputed }
 }
 
 function corpus(): readonly Buffer[] {

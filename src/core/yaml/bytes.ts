@@ -17,6 +17,7 @@ export const NINE = 57
 export const COLON = 58
 export const LESS = 60
 export const GREATER = 62
+export const QUESTION = 63
 export const OPEN_LIST = 91
 export const BACKSLASH = 92
 export const CLOSE_LIST = 93

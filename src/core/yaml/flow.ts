@@ -77,6 +77,7 @@ export class FlowScanner extends Scanner {
     const textEnd = this.flowScalar(start)
     this.tape.markKey(node)
     this.checkKey(start, textEnd)
+    if (isQuoted && this.hasBreaks) throw HAND_BACK
     let at = this.at
     while (bytes[at] === SPACE) at += 1
     if (bytes[at] !== COLON) throw HAND_BACK
@@ -97,7 +98,7 @@ export class FlowScanner extends Scanner {
     const code = this.bytes[start]
     if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) {
       this.at = this.quoted(start)
-      this.tape.add(code === DOUBLE_QUOTE ? DOUBLE : SINGLE, start, this.at, 0)
+      this.tape.add(code === DOUBLE_QUOTE ? DOUBLE : SINGLE, start, this.at, this.hasBreaks ? 1 : 0)
       return this.at
     }
     const textEnd = this.flowPlain(start)
@@ -158,12 +159,6 @@ export class FlowScanner extends Scanner {
     }
     if (at >= end || this.isMarker(at)) throw HAND_BACK
     this.at = at
-  }
-
-  /** `...` at the start of a line ends the document even here. */
-  private isMarker(at: number): boolean {
-    const { bytes } = this
-    return bytes[at] === 46 && bytes[at + 1] === 46 && bytes[at + 2] === 46
   }
 }
 

@@ -110,6 +110,19 @@ export class FileReader {
   }
 }
 
+interface ReadDocument {
+  readonly span: Span
+  readonly index: number
+  readonly parser: YamlDocument['parser']
+  readonly tape: Tape
+  /** The span, when each of its bytes is one character. */
+  readonly ascii: Span | undefined
+}
+
+function noTexts(cells: Int32Array): Tape {
+  return { cells, texts: NO_DOCUMENTS }
+}
+
 interface Tools {
   readonly search: Search
   readonly wanted: Wanted
@@ -224,7 +237,13 @@ class Pass {
       const result = this.tools.json.parse(shape, at, end, this.tools.limits.depth)
       if (result.outcome !== 'read' || !this.endsValue(result.end)) return rest
       const span = { start: at, end: result.end }
-      this.keep(span, this.seen, 'json', { cells: result.cells, texts: [] }, undefined)
+      this.keep({
+        span,
+        index: this.seen,
+        parser: 'json',
+        tape: noTexts(result.cells),
+        ascii: undefined,
+      })
       this.seen += 1
       at = result.end
     }
@@ -247,9 +266,8 @@ class Pass {
     const result = this.tools.structural.parse(shape, chunk.start, chunk.end, depth)
     if (result.outcome === 'read') {
       const span = { start: chunk.start, end: result.end }
-      this.noteDropped(result.end, chunk.end)
       const ascii = result.ascii && this.masked === undefined ? span : undefined
-      this.keep(span, index, 'structural', { cells: result.cells, texts: [] }, ascii)
+      this.take(chunk, { span, index, parser: 'structural', tape: noTexts(result.cells), ascii })
     } else if (result.outcome === 'too-deep') {
       this.refuse(chunk, tooDeep(result.at, depth))
     } else if (result.isTemplate && this.masked === undefined) {
@@ -266,7 +284,7 @@ class Pass {
     if (result.outcome !== 'read') return false
     if (firstContent(shape, result.end, chunk.end) < chunk.end) return false
     const span = { start: chunk.start, end: chunk.end }
-    this.keep(span, index, 'json', { cells: result.cells, texts: [] }, undefined)
+    this.keep({ span, index, parser: 'json', tape: noTexts(result.cells), ascii: undefined })
     return true
   }
 
@@ -290,13 +308,17 @@ class Pass {
       return
     }
     const tape = tapeOfTree(tree, this.masked?.actions)
-    const crossing = this.masked && branchInside(tape, this.masked)
+    this.take(chunk, { span, index, parser: 'full', tape, ascii: undefined })
+  }
+
+  private take(chunk: Chunk, read: ReadDocument): void {
+    const crossing = this.masked && branchInside(read.tape, this.masked)
     if (crossing !== undefined) {
       this.refuse(chunk, crossing)
       return
     }
-    this.noteDropped(span.end, chunk.end)
-    this.keep(span, index, 'full', tape, undefined)
+    this.noteDropped(read.span.end, chunk.end)
+    this.keep(read)
   }
 
   /** kubectl reads a file that starts with `{` as JSON, so that is the better complaint. */
@@ -313,13 +335,7 @@ class Pass {
     return readError('JSON_INVALID', place, `this is not JSON: ${result.what}`)
   }
 
-  private keep(
-    span: Span,
-    index: number,
-    parser: YamlDocument['parser'],
-    tape: Tape,
-    ascii: Span | undefined,
-  ): void {
+  private keep({ span, index, parser, tape, ascii }: ReadDocument): void {
     const document = new TapeDocument({
       source: this.source,
       span,

@@ -18,6 +18,7 @@ import {
   KIND,
   KIND_MASK,
   LITERAL,
+  PLAIN,
   SINGLE,
   START,
   TEXT,
@@ -68,11 +69,26 @@ export class ScalarReader {
         return extra === 0
           ? this.raw(start + 1, end - 1)
           : unescape(this.shape, this.bytes, start + 1, end - 1)
+      case PLAIN:
+        return extra === 0
+          ? this.raw(start, end)
+          : foldLines(this.shape, this.bytes, { start, end, hasEscapes: false })
       case DOUBLE:
+        if (extra === 1) {
+          return foldLines(this.shape, this.bytes, {
+            start: start + 1,
+            end: end - 1,
+            hasEscapes: true,
+          })
+        }
         return hasByte(this.shape, BACKSLASH, start + 1, end - 1)
           ? unescape(this.shape, this.bytes, start + 1, end - 1)
           : this.raw(start + 1, end - 1)
       case SINGLE:
+        if (extra === 1) {
+          const lines = { start: start + 1, end: end - 1, hasEscapes: false }
+          return foldLines(this.shape, this.bytes, lines).replaceAll("''", "'")
+        }
         return hasByte(this.shape, SINGLE_QUOTE, start + 1, end - 1)
           ? unquote(this.shape, this.bytes, start + 1, end - 1)
           : this.raw(start + 1, end - 1)
@@ -137,6 +153,60 @@ function unescape(shape: Uint8Array, bytes: Uint8Array, start: number, end: numb
 
 /** Go reads half of a pair, which only JSON can spell, as U+FFFD. */
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+
+interface Lines {
+  readonly start: number
+  readonly end: number
+  readonly hasEscapes: boolean
+}
+
+/**
+ * Plain or quoted text over several lines: the blanks around a line end go, one line end becomes
+ * a space, and of more the first one goes. A backslash before a line end takes it away.
+ */
+function foldLines(
+  shape: Uint8Array,
+  bytes: Uint8Array,
+  { start, end, hasEscapes }: Lines,
+): string {
+  const part = (from: number, to: number): string =>
+    hasEscapes ? unescape(shape, bytes, from, to) : decode(bytes, from, to)
+  let text = ''
+  let from = start
+  for (;;) {
+    const feed = shape.indexOf(LINE_FEED, from)
+    if (feed < 0 || feed >= end) return text + part(from, end)
+    const isEscaped = hasEscapes && endsInEscape(shape, from, feed)
+    const stop = isEscaped ? escapeStart(shape, feed) : blanksBefore(shape, from, feed)
+    text += part(from, stop)
+    let breaks = 0
+    let at = feed
+    while (at < end && isBlank(shape[at])) {
+      if (shape[at] === LINE_FEED) breaks += 1
+      at += 1
+    }
+    if (breaks > 1) text += '\n'.repeat(breaks - 1)
+    else if (!isEscaped) text += ' '
+    from = at
+  }
+}
+
+/** The backslash before the line end at `feed`; CRLF counts as one. */
+function escapeStart(shape: Uint8Array, feed: number): number {
+  return shape[feed - 1] === CARRIAGE_RETURN ? feed - 2 : feed - 1
+}
+
+function endsInEscape(shape: Uint8Array, from: number, feed: number): boolean {
+  let count = 0
+  for (let at = escapeStart(shape, feed); at >= from && shape[at] === BACKSLASH; at -= 1) count += 1
+  return count % 2 === 1
+}
+
+function blanksBefore(shape: Uint8Array, from: number, feed: number): number {
+  let at = feed
+  while (at > from && isBlank(shape[at - 1])) at -= 1
+  return at
+}
 
 function unit(shape: Uint8Array, start: number, end: number): string {
   return String.fromCharCode(Number.parseInt(decode(shape, start, end), 16))

@@ -7,10 +7,12 @@ import {
   DOUBLE_QUOTE,
   HASH,
   LINE_FEED,
+  NINE,
   PIPE,
   PLUS,
   SINGLE_QUOTE,
   SPACE,
+  ZERO,
 } from './bytes.ts'
 import { TapeWriter } from './tape.ts'
 
@@ -61,6 +63,10 @@ export class Scanner {
   /** Whether the plain scalar read last ended at the colon of a key. */
   protected atColon = false
   protected hasHigh = false
+  /** Set when a comment was passed. */
+  protected hasComment = false
+  /** Whether the quoted scalar read last goes over several lines. */
+  protected hasBreaks = false
   readonly tape: TapeWriter = new TapeWriter()
 
   protected begin(bytes: Uint8Array, start: number, end: number): void {
@@ -115,6 +121,7 @@ export class Scanner {
 
   /** Through a comment or to the end of a line, to the start of the next one. */
   private skipLine(from: number): number {
+    this.hasComment = true
     const at = this.lineStop(from)
     if (at >= this.end) return at
     return this.bytes[at] === LINE_FEED ? at + 1 : at + 2
@@ -207,7 +214,6 @@ export class Scanner {
           this.atColon = true
           break
         }
-        if (bytes[at - 1] === SPACE) throw HAND_BACK
         at += 1
         textEnd = at
       } else if (code === HASH) {
@@ -222,8 +228,9 @@ export class Scanner {
     return textEnd
   }
 
-  /** From the opening quote to the byte after the closing one, on one line. */
+  /** From the opening quote to the byte after the closing one. */
   protected quoted(from: number): number {
+    this.hasBreaks = false
     return this.bytes[from] === DOUBLE_QUOTE ? this.doubleQuoted(from) : this.singleQuoted(from)
   }
 
@@ -240,14 +247,34 @@ export class Scanner {
         this.hasHigh = true
         at += 1
       } else if (code === 9) at += 1
-      else throw HAND_BACK
+      else at = this.quotedBreak(at)
     }
     throw HAND_BACK
+  }
+
+  /** At a line break inside quotes; Go lets the next line start at any column. */
+  private quotedBreak(from: number): number {
+    const { bytes } = this
+    const isCrLf = bytes[from] === CARRIAGE_RETURN && bytes[from + 1] === LINE_FEED
+    if (bytes[from] !== LINE_FEED && !isCrLf) throw HAND_BACK
+    this.hasBreaks = true
+    let at = isCrLf ? from + 2 : from + 1
+    if (this.isMarker(at)) throw HAND_BACK
+    while (bytes[at] === SPACE) at += 1
+    if (bytes[at] === 9) throw HAND_BACK
+    return at
+  }
+
+  /** `...` at the start of a line ends the document even inside quotes and braces. */
+  protected isMarker(at: number): boolean {
+    const { bytes } = this
+    return bytes[at] === DOT && bytes[at + 1] === DOT && bytes[at + 2] === DOT
   }
 
   private escape(at: number): number {
     const code = this.bytes[at] as number
     if (SIMPLE_ESCAPES.has(code)) return at + 1
+    if (code === LINE_FEED || code === CARRIAGE_RETURN) return this.quotedBreak(at)
     // \x41 and \u0041
     const digits = code === 0x78 ? 2 : code === 0x75 ? 4 : 0
     if (digits === 0 || at + digits >= this.end) throw HAND_BACK
@@ -273,7 +300,7 @@ export class Scanner {
         this.hasHigh = true
         at += 1
       } else if (code === 9) at += 1
-      else throw HAND_BACK
+      else at = this.quotedBreak(at)
     }
     throw HAND_BACK
   }
@@ -296,19 +323,29 @@ export class Scanner {
     const kind = bytes[start] === PIPE ? literal : folded
     this.at += 1
     let chomp = CLIP
-    if (bytes[this.at] === DASH) chomp = STRIP
-    else if (bytes[this.at] === PLUS) chomp = KEEP
-    if (chomp !== CLIP) this.at += 1
+    let digit = 0
+    // `|2-` and `|-2` are both allowed.
+    for (let step = 0; step < 2; step += 1) {
+      const code = bytes[this.at] as number
+      if (chomp === CLIP && code === DASH) chomp = STRIP
+      else if (chomp === CLIP && code === PLUS) chomp = KEEP
+      else if (digit === 0 && code > ZERO && code <= NINE) digit = code - ZERO
+      else break
+      this.at += 1
+    }
     const headerEnd = this.at
     this.finishLine()
-    const indent = this.blockIndent(parentIndent)
-    if (indent === 0) {
+    const firstLine = this.at
+    const indent = digit > 0 ? parentIndent + digit : this.blockIndent(parentIndent)
+    const textEnd = indent === 0 ? firstLine : this.blockLines(indent)
+    if (textEnd === firstLine) {
       if (chomp === KEEP) throw HAND_BACK
+      this.at = firstLine
       this.tape.add(kind, start, headerEnd, chomp)
       this.valueEnd = headerEnd
       return
     }
-    this.valueEnd = this.blockLines(indent)
+    this.valueEnd = textEnd
     this.tape.add(kind, start, this.valueEnd, (indent << CHOMP_BITS) | chomp)
   }
 

@@ -31,8 +31,8 @@ describe('what the structural parser reads', () => {
     ['comments', '# x\na: 1 # y\n  # z\nb: x#y\n', { a: 1, b: 'x#y' }],
     [
       'colons and dashes in text',
-      'a: b:c -d\nu: http://x:80/\n',
-      { a: 'b:c -d', u: 'http://x:80/' },
+      'a: b:c -d\np: :80 :x\nu: http://x:80/\n',
+      { a: 'b:c -d', p: ':80 :x', u: 'http://x:80/' },
     ],
     ['single quotes', "'a b': 'it''s'\n", { 'a b': "it's" }],
     ['double quotes', '"a": "\\"\\u00e9\\x41\\n\\\\ "\n', { a: '"éA\n\\ ' }],
@@ -47,7 +47,21 @@ describe('what the structural parser reads', () => {
     expect(read(text)?.value()).toEqual(value)
   })
 
+  it.each<[string, string, Json]>([
+    ['plain', 'a: b\n  c  \n\n  - d\ne: 1\n', { a: 'b c\n- d', e: 1 }],
+    ['plain in lists', '- a\n  b\n- c: d\n   e\n', ['a b', { c: 'd e' }]],
+    ['plain, CRLF', 'a: b\r\n  c\r\n', { a: 'b c' }],
+    ['single quotes', "a: 'b  \n\n  it''s'\n", { a: "b\nit's" }],
+    ['double quotes', 'a: "b\\n \n  c\\\n  d \\\n  e\\\\\n\n  f"\n', { a: 'b\n cd e\\\nf' }],
+    ['quotes in braces', 'a: ["b\n  c"]\n', { a: ['b c'] }],
+    ['quotes less indented than their key, as Go does', 'a: "b\nc"\n', { a: 'b c' }],
+  ])('text over several lines: %s', (_name, text, value) => {
+    expect(read(text)?.value()).toEqual(value)
+  })
+
   it.each<[string, string, string]>([
+    ['with an indentation digit', 'a: |1-\n  x\n y\n', ' x\ny'],
+    ['with the digit last', 'a: >-2\n   x\n  y\n', ' x\ny'],
     ['literal', 'a: |\n  x\n   y\n\n  z\n\nb: 1\n', 'x\n y\n\nz\n'],
     ['literal, stripped', 'a: |-\n  x\n\n', 'x'],
     ['literal, kept', 'a: |+\n  x\n\n\nb: 1\n', 'x\n\n\n'],
@@ -88,9 +102,10 @@ describe('what the structural parser hands back', () => {
     ['merge keys', 'a: {<<: x}\n'],
     ['merge keys of block mappings', '<<: x\n'],
     ['question marks', '? a\n: b\n'],
-    ['indentation digits', 'a: |2\n  x\n'],
-    ['plain text over lines', 'a: b\n  c\n'],
-    ['quoted text over lines', 'a: "b\n  c"\n'],
+    ['a quoted key over lines', '"a\n  b": c\n'],
+    ['plain text over lines in braces', 'a: [b\n  c]\n'],
+    ['plain text that goes on behind a comment', 'a: b # x\n  c\n'],
+    ['a key inside plain text', 'a: b\n  c: d\n'],
     ['directives', '%YAML 1.2\n'],
     ['mappings in one line', 'a: b: c\n'],
     ['a list behind a key', 'a: - b\n'],

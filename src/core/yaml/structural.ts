@@ -8,13 +8,26 @@ import {
   OPEN_LIST,
   OPEN_MAP,
   PIPE,
+  QUESTION,
   SINGLE_QUOTE,
   SPACE,
 } from './bytes.ts'
 import { findOddCharacter } from './characters.ts'
 import { FlowScanner, PLAIN_START } from './flow.ts'
 import { HAND_BACK, TOO_DEEP } from './scanner.ts'
-import { CELLS, DOUBLE, FOLDED, LIST, LITERAL, MAP, PLAIN, SINGLE, START } from './tape.ts'
+import {
+  CELLS,
+  DOUBLE,
+  END,
+  EXTRA,
+  FOLDED,
+  LIST,
+  LITERAL,
+  MAP,
+  PLAIN,
+  SINGLE,
+  START,
+} from './tape.ts'
 
 export type StructuralResult =
   | {
@@ -28,10 +41,11 @@ export type StructuralResult =
   | { readonly outcome: 'too-deep'; readonly at: number }
 
 /**
- * Reads the common part of YAML at the speed of its bytes: block and flow collections, one-line
- * scalars, block scalars without an indentation digit, comments, LF and CRLF. What it accepts, it
- * reads as Go's yaml and the npm package `yaml` do (test/yaml holds it to that); anchors, tags,
- * tabs, directives, `?` keys and scalars over several lines are handed back.
+ * Reads the common part of YAML at the speed of its bytes: block and flow collections, all styles
+ * of scalars, anchors and aliases of values, comments, LF and CRLF. What it accepts, it reads as
+ * Go's yaml and the npm package `yaml` do (test/yaml holds it to that); tags, merge keys, tabs
+ * between parts, directives, `?` keys and plain text over several lines inside braces are handed
+ * back.
  */
 export class StructuralParser extends FlowScanner {
   /** The node of each anchor so far; OPEN or less while it is being read. */
@@ -130,8 +144,9 @@ export class StructuralParser extends FlowScanner {
     if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) {
       this.at = this.quoted(start)
       this.valueEnd = this.at
-      node = this.tape.add(code === DOUBLE_QUOTE ? DOUBLE : SINGLE, start, this.at, 0)
+      node = this.addQuoted(code, start)
       this.colonAfterQuotes()
+      if (this.atColon && this.hasBreaks) throw HAND_BACK
     } else {
       if (!this.startsPlain(start)) throw HAND_BACK
       const textEnd = this.plain(start)
@@ -157,7 +172,8 @@ export class StructuralParser extends FlowScanner {
     const { bytes } = this
     const code = bytes[at] as number
     if (PLAIN_START[code] === 1) return true
-    return code === DASH && at + 1 < this.end && (bytes[at + 1] as number) > SPACE
+    const mayStart = code === DASH || code === COLON || code === QUESTION
+    return mayStart && at + 1 < this.end && (bytes[at + 1] as number) > SPACE
   }
 
   /** Behind a colon: the value of a key of the mapping at `indent`. Ends at the next content. */
@@ -184,18 +200,41 @@ export class StructuralParser extends FlowScanner {
     } else if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) {
       this.at = this.quoted(start)
       this.valueEnd = this.at
-      this.tape.add(code === DOUBLE_QUOTE ? DOUBLE : SINGLE, start, this.at, 0)
+      this.addQuoted(code, start)
       this.finishLine()
     } else {
       if (!this.startsPlain(start)) throw HAND_BACK
       const textEnd = this.plain(start)
       if (this.atColon) throw HAND_BACK
       this.valueEnd = textEnd
-      this.tape.add(PLAIN, start, textEnd, 0)
-      this.finishLine()
+      this.plainGoesOn(this.tape.add(PLAIN, start, textEnd, 0), indent)
+      return
     }
     this.nextLine()
     if (this.more && this.indent > indent) throw HAND_BACK
+  }
+
+  private addQuoted(quote: number, start: number): number {
+    const kind = quote === DOUBLE_QUOTE ? DOUBLE : SINGLE
+    return this.tape.add(kind, start, this.at, this.hasBreaks ? 1 : 0)
+  }
+
+  /** Behind the first line of a plain scalar: the lines that are indented further belong to it. */
+  private plainGoesOn(node: number, indent: number): void {
+    this.hasComment = false
+    this.finishLine()
+    this.nextLine()
+    while (this.more && this.indent > indent) {
+      // A comment ends the scalar, so that more text is an error.
+      if (this.hasComment) throw HAND_BACK
+      const textEnd = this.plain(this.at)
+      if (this.atColon) throw HAND_BACK
+      this.valueEnd = textEnd
+      this.tape.cells[node + END] = textEnd
+      this.tape.cells[node + EXTRA] = 1
+      this.finishLine()
+      this.nextLine()
+    }
   }
 
   private valueBelow(indent: number, depth: number): void {
@@ -250,6 +289,7 @@ export class StructuralParser extends FlowScanner {
   /** At the first byte of a node at `column`, inside a collection at `indent`. */
   private node(indent: number, column: number, depth: number): void {
     const start = this.at
+    const node = this.tape.length
     const code = this.bytes[start] as number
     if (code === DASH && this.isDash(start)) {
       this.list(column, depth + 1)
@@ -264,12 +304,17 @@ export class StructuralParser extends FlowScanner {
       this.alias()
     } else if (this.mapOrScalar(column, depth)) {
       return
+    } else if (this.tape.cells[node] === PLAIN) {
+      this.plainGoesOn(node, indent)
+      return
+    } else {
+      this.finishLine()
     }
     this.nextLine()
     if (this.more && this.indent > indent) throw HAND_BACK
   }
 
-  /** True for a mapping, which has then been read to its end. */
+  /** True for a mapping, which has then been read to its end; else `at` is behind the scalar. */
   private mapOrScalar(column: number, depth: number): boolean {
     if (depth >= this.depthLimit) throw TOO_DEEP
     const start = this.at
@@ -280,7 +325,6 @@ export class StructuralParser extends FlowScanner {
       return true
     }
     this.tape.becomeScalar(map)
-    this.finishLine()
     return false
   }
 

@@ -8,6 +8,7 @@ import { generateNameNotAppliable } from './generate-name-not-appliable.ts'
 import { hashDoesNotCover } from './hash-does-not-cover.ts'
 import { hashWithDeleteOnSuccess } from './hash-with-delete-on-success.ts'
 import { hookDeletePolicyDropsDefault } from './hook-delete-policy-drops-default.ts'
+import { hookNeedsLaterObject } from './hook-needs-later-object.ts'
 import { hookRunsEverySync } from './hook-runs-every-sync.ts'
 import { mutableTag } from './mutable-tag.ts'
 import { nameDependsOnClockOrRevision } from './name-depends-on-clock-or-revision.ts'
@@ -33,6 +34,7 @@ export const rules: readonly Rule[] = [
   hashDoesNotCover,
   hashWithDeleteOnSuccess,
   hookDeletePolicyDropsDefault,
+  hookNeedsLaterObject,
   hookRunsEverySync,
   mutableTag,
   nameDependsOnClockOrRevision,

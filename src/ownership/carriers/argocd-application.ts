@@ -52,11 +52,13 @@ export function applicationLoads(spec: Traced, repo: Surroundings, say: Say): re
     namespace === undefined || isUnknown(namespace)
       ? undefined
       : { value: namespace, origin: originOf(spec, ['destination', 'namespace']) }
-  return sourcesOf(spec).flatMap((source) => {
-    const { built, isForeign, files } = sourceBuilt(source, repo, say)
+  const sources = sourcesOf(spec)
+  return sources.flatMap((source) => {
+    const { built, isForeign, files, isWhole } = sourceBuilt(source, repo, say)
     if (built.entries.length === 0) return []
     const entries = built.entries.map((entry) => inNamespace(entry, destination))
-    return [load({ entries, generated: built.generated }, { isForeign, files })]
+    const whole = isWhole && sources.length === 1
+    return [load({ entries, generated: built.generated }, { isForeign, files, isWhole: whole })]
   })
 }
 
@@ -80,9 +82,10 @@ interface SourceBuilt {
   readonly built: Built
   readonly isForeign: boolean
   readonly files: () => readonly string[]
+  readonly isWhole: boolean
 }
 
-const EMPTY: SourceBuilt = { built: NOTHING, isForeign: false, files: () => [] }
+const EMPTY: SourceBuilt = { built: NOTHING, isForeign: false, files: () => [], isWhole: false }
 
 function sourceBuilt(source: Traced, repo: Surroundings, say: Say): SourceBuilt {
   const chart = stringAt(source.value, ['chart'])
@@ -108,8 +111,10 @@ function sourceBuilt(source: Traced, repo: Surroundings, say: Say): SourceBuilt 
   const { folder, isForeign } = found
   const type = typeOf(source, folder, repo)
   if (type === 'kustomize') {
-    const built = repo.kustomize.build(folder, additionsOf(source, folder))
-    return { built, isForeign, files: () => repo.kustomize.filesOf(folder) }
+    const additions = additionsOf(source, folder)
+    const built = repo.kustomize.build(folder, additions)
+    const isWhole = built.complete && additions === undefined
+    return { built, isForeign, files: () => repo.kustomize.filesOf(folder), isWhole }
   }
   // What a chart renders is not known before it does.
   if (type === 'helm') return { ...EMPTY, built: repo.charts.load(folder), isForeign }
@@ -120,7 +125,7 @@ function sourceBuilt(source: Traced, repo: Surroundings, say: Say): SourceBuilt 
       .filter(isTaken)
       .flatMap((path) => repo.world.heldIn(path).map((manifest) => entryOf(manifest, 'kubernetes')))
     const files = (): readonly string[] => repo.world.tree.under(folder).filter(isTaken)
-    return { built: { ...NOTHING, entries }, isForeign, files }
+    return { built: { ...NOTHING, entries }, isForeign, files, isWhole: true }
   }
   const why = 'the Jobs that the plugin makes cannot be seen from here'
   say(originOf(source, ['plugin']), 'this application is rendered by a plugin', why)

@@ -1,6 +1,8 @@
-import { isObject, stringAt, type JsonObject } from '../../core/json.ts'
+import { at, isObject, stringAt, type JsonObject } from '../../core/json.ts'
 import { bytesOf, findBytes } from '../../core/yaml/bytes.ts'
+import { KUSTOMIZATION_NAMES } from '../kustomize/build.ts'
 import type { Entry } from '../kustomize/built.ts'
+import { parent } from '../tree.ts'
 import type { World } from '../world.ts'
 import type { Load } from './carrier.ts'
 
@@ -23,6 +25,47 @@ export function isFollowed(entry: Entry, loads: readonly Load[], world: World): 
       entries.some((other) => other !== entry && isLater(turnOf(other.object.value), own)) ||
       (files?.() ?? []).some((path) => holdsLater(path, own, entry, world)),
   )
+}
+
+/**
+ * Whether the object, which asks for a wave of its own, surely comes last in a sync of several
+ * waves: everything that the application applies was seen, and nothing follows.
+ */
+export function isLast(entry: Entry, loads: readonly Load[], world: World): boolean {
+  const own = turnOf(entry.object.value)
+  const asks = at(entry.object.value, WAVE) !== undefined
+  if (own.isHook || !asks || !loads.every(({ isWhole }) => isWhole === true)) return false
+  const files = loads.flatMap((load) => load.files?.() ?? [])
+  if (files.some((path) => world.sourceOf(path) === undefined)) return false
+  if (isFollowed(entry, loads, world) || isSetElsewhere(entry, files, world)) return false
+  const others = files.flatMap((path) => turnsIn(path, entry, world))
+  return others.some(({ isHook, wave }) => isHook || wave < own.wave)
+}
+
+const WAVE = ['metadata', 'annotations', 'argocd.argoproj.io/sync-wave']
+
+/** A kustomization on the way may give others a wave. */
+function isSetElsewhere({ links }: Entry, files: readonly string[], world: World): boolean {
+  const folders = new Set(files.map(parent))
+  const paths = [
+    ...links.map(({ path }) => path),
+    ...[...folders].flatMap((folder) =>
+      KUSTOMIZATION_NAMES.map((name) => (folder === '' ? name : `${folder}/${name}`)),
+    ),
+  ]
+  return paths.some((path) => {
+    const source = world.sourceOf(path)
+    return source !== undefined && MARKS.some((mark) => findBytes(source.bytes, mark, 0) >= 0)
+  })
+}
+
+function turnsIn(path: string, entry: Entry, world: World): readonly Turn[] {
+  const { document } = entry.manifest
+  return world.documentsIn(path).flatMap((other) => {
+    const value = other.value()
+    if (!isObject(value) || value['kind'] === undefined || other === document) return []
+    return [turnOf(value)]
+  })
 }
 
 /** Files without a word on order hold objects of wave 0, and need no parsing. */

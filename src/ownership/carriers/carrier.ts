@@ -35,6 +35,8 @@ export interface Load extends Omit<Built, 'complete'> {
   readonly isForeign: boolean
   /** All files that the load is made of, where that matters and is known. */
   readonly files?: () => readonly string[]
+  /** True when the carrier applies nothing but these files, so what they lack is not there. */
+  readonly isWhole?: boolean
 }
 
 /** How carriers are made of objects of one kind; of one object come one or many. */

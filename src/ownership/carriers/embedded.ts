@@ -8,16 +8,15 @@ import { roleOf, type World } from '../world.ts'
 export function listedObjects(
   carrier: Manifest,
   list: Traced | undefined,
-  inner: Path = [],
+  { world, inner = [] }: { readonly world: World; readonly inner?: Path },
 ): readonly Entry[] {
   if (list === undefined) return []
   return itemsOf(list).flatMap((item) => {
     const found = inner.reduce<Traced | undefined>((part, step) => part && partOf(part, step), item)
     if (found === undefined || !isTracedObject(found)) return []
     const manifest = manifestIn(carrier, found)
-    const role = manifest === undefined ? undefined : roleOf(manifest)
-    if (manifest === undefined || role === undefined) return []
-    return [{ manifest, role, object: found, identities: [], links: [] }]
+    if (manifest === undefined || !world.isHeld(manifest)) return []
+    return [{ manifest, role: roleOf(manifest), object: found, identities: [], links: [] }]
   })
 }
 
@@ -29,7 +28,7 @@ export function templatedObjects(whole: Traced, field: string, world: World): re
   const reading = world.embedded(document, path, 'resourceset')
   if (reading === undefined) return []
   return manifestsOf(reading)
-    .filter((manifest) => roleOf(manifest) !== undefined)
+    .filter((manifest) => world.isHeld(manifest))
     .map((manifest) => entryOf(manifest, 'kubernetes'))
 }
 

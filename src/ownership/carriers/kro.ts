@@ -11,7 +11,7 @@ import { listedObjects } from './embedded.ts'
 export const kro: CarrierKind = {
   group: 'kro.run',
   kind: 'ResourceGraphDefinition',
-  carriersOf: ({ manifest, object }) => [
+  carriersOf: ({ manifest, object }, { world }) => [
     {
       engine: 'kro',
       label: `ResourceGraphDefinition ${fullName(manifest)}`,
@@ -21,7 +21,7 @@ export const kro: CarrierKind = {
       loads: () => {
         const spec = partOf(object, 'spec')
         const resources = spec === undefined ? undefined : partOf(spec, 'resources')
-        const entries = listedObjects(manifest, resources, ['template'])
+        const entries = listedObjects(manifest, resources, { world, inner: ['template'] })
         return entries.length === 0 ? [] : [load({ entries, generated: [] })]
       },
     },

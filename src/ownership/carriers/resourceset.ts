@@ -40,7 +40,7 @@ function loads({ manifest, object }: CarrierEntry, repo: Surroundings): readonly
   const spec = partOf(object, 'spec')
   if (spec === undefined) return []
   const objectsIn = (part: Traced): readonly Entry[] => [
-    ...listedObjects(manifest, partOf(part, 'resources')),
+    ...listedObjects(manifest, partOf(part, 'resources'), repo),
     ...templatedObjects(part, 'resourcesTemplate', repo.world),
   ]
   const steps = partOf(spec, 'steps')

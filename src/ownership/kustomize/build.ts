@@ -15,9 +15,9 @@ export interface Kustomize {
   hasFile(folder: string): boolean
   /** The files that a build of the folder lists as resources, at any depth. */
   filesOf(folder: string): readonly string[]
-  /** Folders with a kustomization file, sorted; components are not among them. */
+  /** Folders with a kustomization file, sorted. */
   readonly folders: readonly string[]
-  /** Folders that another kustomization of the repository includes. */
+  /** Those that are not built for themselves: included by another one, or components. */
   included(): ReadonlySet<string>
   /** Files that kustomizations use as patches. */
   patchFiles(): ReadonlySet<string>
@@ -46,7 +46,6 @@ class Builder implements Kustomize {
   private readonly generated = new Map<string, Built>()
   /** Folders that are being built, to break circles. */
   private readonly open = new Set<string>()
-  private inclusions: ReadonlySet<string> | undefined
   private usedAsPatch: ReadonlySet<string> | undefined
   readonly folders: readonly string[]
   private readonly foldersBelow: (folder: string) => readonly string[]
@@ -100,16 +99,15 @@ class Builder implements Kustomize {
   }
 
   included(): ReadonlySet<string> {
-    if (this.inclusions !== undefined) return this.inclusions
     const found = new Set<string>()
     for (const folder of this.folders) {
       const layer = this.layer(folder)
+      if (layer?.isComponent === true) found.add(folder)
       for (const { value } of [...(layer?.resources ?? []), ...(layer?.components ?? [])]) {
         const path = resolvePath(folder, value)
         if (path !== undefined && path !== folder) found.add(path)
       }
     }
-    this.inclusions = found
     return found
   }
 

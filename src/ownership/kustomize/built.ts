@@ -43,20 +43,27 @@ export function entryOf(manifest: Manifest, reading: Reading): Entry {
   }
 }
 
-/** More Jobs than this in one build come from kustomizations that double each other. */
-const MAX_ENTRIES = 20_000
+/** More copies than this of one object come from kustomizations that double each other. */
+const MAX_COPIES = 100
 
 /** Parts together; what is listed twice counts once, as kustomize would refuse it. */
 export function joined(parts: readonly Built[]): Built {
   const [only] = parts
   if (parts.length === 1 && only !== undefined) return only
-  const entries = new Set<Entry>()
-  for (const part of parts) {
-    for (const entry of part.entries) if (entries.size < MAX_ENTRIES) entries.add(entry)
-  }
+  const entries = new Set(parts.flatMap((part) => part.entries))
   const generated = new Set(parts.flatMap((part) => part.generated))
-  const complete = entries.size < MAX_ENTRIES && parts.every((part) => part.complete)
-  return { entries: [...entries], generated: [...generated], complete }
+  const kept = entries.size > MAX_COPIES ? withoutCopies(entries) : [...entries]
+  const complete = kept.length === entries.size && parts.every((part) => part.complete)
+  return { entries: kept, generated: [...generated], complete }
+}
+
+function withoutCopies(entries: Iterable<Entry>): readonly Entry[] {
+  const copies = new Map<Manifest, number>()
+  return [...entries].filter(({ manifest }) => {
+    const count = (copies.get(manifest) ?? 0) + 1
+    copies.set(manifest, count)
+    return count <= MAX_COPIES
+  })
 }
 
 export function withLinks(built: Built, layer: Layer): Built {

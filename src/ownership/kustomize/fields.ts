@@ -3,6 +3,7 @@ import {
   isList,
   isObject,
   listAt,
+  objectAt,
   stringAt,
   type Json,
   type JsonObject,
@@ -49,6 +50,7 @@ export interface LabelEntry {
 export interface GeneratedEntry {
   readonly kind: 'ConfigMap' | 'Secret'
   readonly name: string
+  readonly annotations: JsonObject
   readonly origin: Origin
 }
 
@@ -122,8 +124,8 @@ export function readerOf(whole: Traced, folder: string): FieldReader {
       ...object('commonLabels').map((pairs) => ({ pairs, selectors: true, templates: true })),
     ],
     generated: (field, kind) => {
-      const global = at(value, ['generatorOptions', 'disableNameSuffixHash']) === true
-      return objects(field).flatMap((item) => generatedEntry(item, kind, global))
+      const options = objectAt(value, ['generatorOptions']) ?? {}
+      return objects(field).flatMap((item) => generatedEntry(item, kind, options))
     },
   }
 }
@@ -183,10 +185,16 @@ function labelEntry({ value, origin }: Sourced<JsonObject>): readonly LabelEntry
 function generatedEntry(
   { value, origin }: Sourced<JsonObject>,
   kind: GeneratedEntry['kind'],
-  hashless: boolean,
+  globalOptions: JsonObject,
 ): readonly GeneratedEntry[] {
   const name = stringAt(value, ['name'])
+  const hashless = globalOptions['disableNameSuffixHash'] === true
   const option = at(value, ['options', 'disableNameSuffixHash'])
   const off = typeof option === 'boolean' ? option || hashless : hashless
-  return name === undefined || off ? [] : [{ kind, name, origin }]
+  if (name === undefined || off) return []
+  const annotations = {
+    ...objectAt(globalOptions, ['annotations']),
+    ...objectAt(value, ['options', 'annotations']),
+  }
+  return [{ kind, name, annotations, origin }]
 }

@@ -1,0 +1,212 @@
+import type { JsonObject } from '../core/json.ts'
+import { manifestsOf, type Manifest } from '../core/manifest.ts'
+import { bytesOf, findBytes } from '../core/yaml/bytes.ts'
+import type { FullParser } from '../core/yaml/document.ts'
+import { FileReader, type Wanted } from '../core/yaml/read-file.ts'
+import type { Applied } from './expand.ts'
+import type { Carrier, CarrierKind, Load, Surroundings } from './carriers/carrier.ts'
+import { fleetBundles } from './carriers/fleet.ts'
+import { createCharts, type Charts } from './carriers/helm-chart.ts'
+import { createKustomize, KUSTOMIZATION_NAMES, type Kustomize } from './kustomize/build.ts'
+import { entryOf, type Entry } from './kustomize/built.ts'
+import { openTest } from './open.ts'
+import { placeAt } from './place.ts'
+import type { Companion, Company } from './subject.ts'
+import { originOf } from './traced.ts'
+import { baseName, parent } from './tree.ts'
+import { kept, type World } from './world.ts'
+
+/** Whose company is asked for: a Job with the load that it came in. */
+export interface Member {
+  readonly entry: Entry
+  readonly load: Load
+  readonly by: Applied | undefined
+}
+
+interface Options {
+  readonly repo: Surroundings
+  readonly kinds: readonly CarrierKind[]
+  readonly fullParser: FullParser | undefined
+}
+
+/** What Jobs need before they can start, and what may wait for one. */
+const KINDS: ReadonlySet<string> = new Set([
+  'Certificate',
+  'ClusterRole',
+  'ConfigMap',
+  'CronJob',
+  'DaemonSet',
+  'Deployment',
+  'ExternalSecret',
+  'Job',
+  'PersistentVolumeClaim',
+  'Role',
+  'SealedSecret',
+  'Secret',
+  'ServiceAccount',
+  'StatefulSet',
+])
+
+const WANTED: Wanted = { needles: [...KINDS].map((kind) => ({ kind })) }
+
+/**
+ * The objects that a carrier applies beside its Jobs. A repository is read for Jobs only, so when
+ * a rule asks, the carrier is followed once more through a world that also holds other kinds, and
+ * of its files only those are read that hold one of the texts in question. A Job that nobody
+ * carries stands beside the files of its kustomization, chart or folder.
+ */
+export function createCompanies(options: Options): (member: Member) => Company {
+  const known = new Map<Applied | Load, Company>()
+  return (member) =>
+    kept(known, member.by ?? member.load, () => ({
+      mentioning: (texts) => {
+        const wide = wideSurroundings(options, texts.map(needleOf))
+        const loads = loadsAgain(member, wide, options.kinds)
+        const entries = new Set(loads.flatMap((load) => load.entries))
+        return [...entries].filter(({ manifest }) => isHeld(manifest)).map(companion)
+      },
+    }))
+}
+
+function isHeld({ kind }: Manifest): boolean {
+  return KINDS.has(kind)
+}
+
+/** The longest part of a text that stands in a file as it is, whatever the quotes around it. */
+function needleOf(text: string): Uint8Array {
+  const [longest = ''] = text.split(/["'\\\s]/).sort((one, other) => other.length - one.length)
+  return bytesOf(longest)
+}
+
+function loadsAgain(
+  { by, entry }: Member,
+  wide: Surroundings,
+  kinds: readonly CarrierKind[],
+): readonly Pick<Load, 'entries'>[] {
+  if (by !== undefined) return carrierAgain(by.carrier, wide, kinds)?.loads(() => {}) ?? []
+  const { world } = wide
+  const [link] = entry.links
+  if (link === undefined) {
+    const folder = parent(world.tree.pathOf(entry.manifest.file))
+    const own = world.tree.pathOf(entry.manifest.file)
+    // Whoever applies the folder by its kustomization file leaves out what it does not list.
+    const files = wide.kustomize.hasFile(folder) ? [own] : world.heldBelow(folder)
+    const direct = files.filter((path) => parent(path) === folder)
+    return [{ entries: direct.flatMap((path) => entriesIn(path, world)) }]
+  }
+  const folder = parent(pathOf(link.path, world))
+  if (baseName(link.path) === 'Chart.yaml') return [wide.charts.load(folder)]
+  return KUSTOMIZATION_NAMES.includes(baseName(link.path)) ? [wide.kustomize.build(folder)] : []
+}
+
+function entriesIn(path: string, world: World): readonly Entry[] {
+  return world.heldIn(path).map((manifest) => entryOf(manifest, 'kubernetes'))
+}
+
+/** The path below the root of a file as it is shown. */
+function pathOf(shown: string, { tree }: World): string {
+  const start = tree.shown('')
+  const prefix = start === '' || start.endsWith('/') ? start : `${start}/`
+  return shown.startsWith(prefix) ? shown.slice(prefix.length) : shown
+}
+
+/** Of an ApplicationSet the object is already filled in, so it makes one carrier. */
+function carrierAgain(
+  { manifest, object, path }: Carrier,
+  wide: Surroundings,
+  kinds: readonly CarrierKind[],
+): Carrier | undefined {
+  if (manifest === undefined || object === undefined) return undefined
+  const kind = kinds.find((one) => one.kind === manifest.kind)
+  if (kind !== undefined) return kind.carriersOf({ manifest, object }, wide)[0]
+  return fleetBundles(wide).find((carrier) => carrier.path === path)
+}
+
+function wideSurroundings(
+  { repo, fullParser }: Options,
+  texts: readonly Uint8Array[],
+): Surroundings {
+  const world = wideWorld(repo.world, texts, fullParser)
+  let kustomize: Kustomize | undefined
+  let charts: Charts | undefined
+  return {
+    world,
+    get kustomize(): Kustomize {
+      return (kustomize ??= createKustomize(world))
+    },
+    get charts(): Charts {
+      return (charts ??= createCharts(world))
+    },
+    sources: repo.sources,
+    configMaps: repo.configMaps,
+    isSourceIgnored: (path) => repo.isSourceIgnored(path),
+  }
+}
+
+/** Notes are those of the first walk, which came the same way. */
+function wideWorld(
+  world: World,
+  texts: readonly Uint8Array[],
+  fullParser: FullParser | undefined,
+): World {
+  const { tree } = world
+  const read = new Map<string, readonly Manifest[]>()
+  const mentions = (bytes: Uint8Array): boolean =>
+    texts.some((text) => text.length > 0 && findBytes(bytes, text, 0) >= 0)
+  const charts = new Set(tree.named('Chart.yaml').map(parent))
+  return {
+    ...world,
+    removed: new Set(),
+    heldFiles: tree.under(''),
+    heldBelow: (folder) => tree.under(folder),
+    isHeld: (manifest) => world.isHeld(manifest) || isHeld(manifest),
+    heldIn: (path) =>
+      kept(read, path, () => {
+        if (!MANIFESTS.test(path)) return []
+        const source = world.sourceOf(path)
+        if (source === undefined || !mentions(source.bytes)) return []
+        const isTemplate = tree.reading(path)?.template === 'helm' || isBelow(charts, path)
+        const reader = new FileReader({
+          wanted: WANTED,
+          fullParser,
+          ...(isTemplate ? { template: 'helm' as const } : {}),
+        })
+        return manifestsOf(reader.read(source)).filter(
+          ({ kind, document: { span } }) =>
+            KINDS.has(kind) && mentions(source.bytes.subarray(span.start, span.end)),
+        )
+      }),
+    note: () => {},
+  }
+}
+
+const MANIFESTS = /\.(?:ya?ml|json)$/
+
+/** Below the `templates/` of a chart. */
+function isBelow(charts: ReadonlySet<string>, path: string): boolean {
+  for (let folder = parent(path); folder !== ''; folder = parent(folder)) {
+    if (baseName(folder) === 'templates' && charts.has(parent(folder))) return true
+  }
+  return false
+}
+
+function companion({ manifest, object, identities, links }: Entry): Companion {
+  const isOpen = openTest(manifest)
+  const names = [manifest.name, ...identities.map(({ name }) => name)]
+  return {
+    kind: manifest.kind,
+    manifest,
+    object: withoutData(object.value),
+    names: [...new Set(names.filter((name) => name !== undefined))],
+    links,
+    placeOf: (path, which = 'value') => placeAt(originOf(object, path), which),
+    isOpen: (path) => isOpen(originOf(object, path)),
+  }
+}
+
+/** No rule needs what is in a Secret, and so none can show it. */
+function withoutData(object: JsonObject): JsonObject {
+  if (object['kind'] !== 'ConfigMap' && object['kind'] !== 'Secret') return object
+  const { data: _data, stringData: _stringData, binaryData: _binaryData, ...rest } = object
+  return rest
+}
