@@ -7,6 +7,7 @@ import type {
   TreeNode,
   TreeScalar,
 } from '../core/yaml/document.ts'
+import { tooDeepAt } from '../core/yaml/nesting.ts'
 import { readError } from '../core/yaml/read-error.ts'
 import type { Source, Span } from '../core/source.ts'
 
@@ -17,7 +18,9 @@ export interface FullParserLimits {
   readonly aliasNodes: number
 }
 
-export const FULL_PARSER_LIMITS: FullParserLimits = { depth: 1_000, aliasNodes: 100_000 }
+/** `yaml` itself would exhaust the stack, and with it the process, at about 600 levels. */
+export const FULL_PARSER_LIMITS: FullParserLimits = { depth: 250, aliasNodes: 100_000 }
+const MOST_DEPTH = 400
 
 /**
  * The npm package `yaml` as a full parser: it is slow to load and to run, so it reads only what
@@ -25,9 +28,12 @@ export const FULL_PARSER_LIMITS: FullParserLimits = { depth: 1_000, aliasNodes: 
  */
 export async function loadFullParser(limits: Partial<FullParserLimits> = {}): Promise<FullParser> {
   const yaml = await import('yaml')
-  const settings = { ...FULL_PARSER_LIMITS, ...limits }
+  const { aliasNodes, depth } = { ...FULL_PARSER_LIMITS, ...limits }
+  const settings = { aliasNodes, depth: Math.min(depth, MOST_DEPTH) }
   return {
     parse(source, span) {
+      const deep = tooDeepAt(source.bytes, span.start, span.end, settings.depth)
+      if (deep >= 0) return tooDeep({ start: deep, end: deep + 1 }, settings.depth)
       const text = new ByteText(source, span)
       try {
         const [document] = yaml.parseAllDocuments(text.text, {
@@ -39,7 +45,7 @@ export async function loadFullParser(limits: Partial<FullParserLimits> = {}): Pr
           logLevel: 'silent',
           stringKeys: false,
         }) as readonly (Document.Parsed | undefined)[]
-        if (document === undefined) return withoutDocument(text.text, span)
+        if (document === undefined) return emptyScalar(span.start)
         const error = document.errors[0]
         if (error !== undefined) {
           const at = text.spanOf(error.pos[0], Math.max(error.pos[1], error.pos[0]))
@@ -48,24 +54,18 @@ export async function loadFullParser(limits: Partial<FullParserLimits> = {}): Pr
         return new TreeMaker(yaml, text, settings).root(document)
       } catch (error) {
         if (error instanceof Refusal) return error.readError
-        if (error instanceof RangeError) return tooDeep(span, settings.depth)
         throw error
       }
     },
   }
 }
 
-/** Only blanks and comments, or a `%` directive whose `---` Kubernetes took for a separator. */
-function withoutDocument(text: string, span: Span): TreeNode | ReadError {
-  const at = text.search(/^%/m)
-  if (at < 0) return emptyScalar(span.start)
-  const what = 'Kubernetes reads no `%` directives: it splits the file at the `---` after them'
-  const place = { start: span.start + at, end: span.start + at + 1 }
-  return readError('YAML_INVALID', place, what, { remedy: 'delete the line' })
-}
-
 function tooDeep(span: Span, depth: number): ReadError {
-  return readError('YAML_TOO_DEEP', span, `more than ${depth} collections stand inside each other`)
+  return readError(
+    'YAML_TOO_DEEP',
+    span,
+    `more than ${depth} lists and mappings stand inside each other`,
+  )
 }
 
 class Refusal extends Error {

@@ -10,7 +10,7 @@ import {
   type Path,
 } from '../core/json.ts'
 import type { Setting } from './engine.ts'
-import { switchAt, type Switch } from './metadata.ts'
+import { commaList, isUnrendered, switchAt, type Switch } from './metadata.ts'
 import { countOf, readSettings } from './settings.ts'
 
 /** What of an Application decides about Jobs. */
@@ -22,6 +22,8 @@ export interface AppPolicy {
   readonly retryLimit: number | undefined
   readonly options: ReadonlySet<string>
   readonly ignoreDifferences: readonly Json[]
+  /** What makes it compare by dry runs on the API server, for a sentence; unless it is forbidden. */
+  readonly serverSideDiff?: string
   /** Set when the Application is not processed at all. */
   readonly paused?: string
 }
@@ -38,8 +40,9 @@ export function readApp(carrier: JsonObject | undefined): AppPolicy {
   const spec = specPath(carrier)
   const policy = [...spec, 'syncPolicy']
   const automated = automatedOf(carrier, [...policy, 'automated'])
-  const metadata = [...spec.slice(0, -1), 'metadata', 'annotations']
-  const paused = stringAt(carrier, [...metadata, 'argocd.argoproj.io/skip-reconcile']) === 'true'
+  const annotations = [...spec.slice(0, -1), 'metadata', 'annotations']
+  const paused = stringAt(carrier, [...annotations, 'argocd.argoproj.io/skip-reconcile']) === 'true'
+  const serverSideDiff = serverSideDiffOf(carrier, { annotations, policy })
   return {
     automated,
     selfHeal: uncertain(carrier, switchAt(carrier, [...policy, 'automated', 'selfHeal'])),
@@ -49,8 +52,22 @@ export function readApp(carrier: JsonObject | undefined): AppPolicy {
       listAt(carrier, [...policy, 'syncOptions']).filter((option) => typeof option === 'string'),
     ),
     ignoreDifferences: listAt(carrier, [...spec, 'ignoreDifferences']),
+    ...(serverSideDiff === undefined ? {} : { serverSideDiff }),
     ...(paused ? { paused: 'the Application is not reconciled (skip-reconcile)' } : {}),
   }
+}
+
+/** ServerSideApply switches it on too, since 3.6 (traces argocd/037, 094, 115). */
+function serverSideDiffOf(
+  carrier: JsonObject | undefined,
+  { annotations, policy }: { readonly annotations: Path; readonly policy: Path },
+): string | undefined {
+  const key = 'argocd.argoproj.io/compare-options'
+  const compare = commaList(stringAt(carrier, [...annotations, key]) ?? '')
+  if (compare.includes('ServerSideDiff=false') || compare.some(isUnrendered)) return undefined
+  if (compare.includes('ServerSideDiff=true')) return 'ServerSideDiff=true'
+  const applies = listAt(carrier, [...policy, 'syncOptions']).includes('ServerSideApply=true')
+  return applies ? 'ServerSideApply=true' : undefined
 }
 
 /** An empty block switches it on, `enabled: false` off again. */

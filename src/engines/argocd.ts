@@ -37,13 +37,13 @@ function traits(
   if (reading.kind === 'ignored') return leftAlone(reading.why, 'A-31', 'hooks-only')
   const options = new Set(commaList(annotationOf(object, OPTIONS) ?? ''))
   return reading.kind === 'none'
-    ? plainTraits(app, object, { options, followed: followed === true })
+    ? plainTraits(app, object, { options, followed })
     : hookTraits(app, object, { options, reading })
 }
 
 interface PlainDetails {
   readonly options: ReadonlySet<string>
-  readonly followed: boolean
+  readonly followed: boolean | undefined
 }
 
 function plainTraits(app: AppPolicy, object: JsonObject, details: PlainDetails): Traits {
@@ -61,6 +61,9 @@ function plainTraits(app: AppPolicy, object: JsonObject, details: PlainDetails):
       ? { recreatesUnchanged: 'every full sync' }
       : {}),
     ...(waiter === undefined ? {} : { waiter }),
+    ...(details.followed === false ? { comesLast: 'the last wave of the Argo CD sync' } : {}),
+    ...refusedReadsApplied(app, object),
+    whileHeld: recreates ? WAITS_FIVE_MINUTES : LOST,
     health: healthOf(object),
     removesUndeclared: removesUndeclared(app, options),
     generateName: 'hooks-only',
@@ -69,6 +72,25 @@ function plainTraits(app: AppPolicy, object: JsonObject, details: PlainDetails):
       : {}),
     assumed: false,
   }
+}
+
+/** What the successor of a held Job meets (traces 118, 121, 122). */
+const LOST =
+  'the sync fails at once, and once the finalizer is gone so is the Job, and nothing makes the new one'
+const WAITS_FIVE_MINUTES = 'the sync waits up to 5 min for the finalizer and then fails'
+const WAITS = 'the sync waits for the finalizer without a limit'
+
+/**
+ * The dry run of the comparison is refused, so no sync starts; a later periodic comparison takes
+ * the results of the revision before and says Synced (traces 037, 077, 078, 094).
+ */
+function refusedReadsApplied(
+  { serverSideDiff }: AppPolicy,
+  object: JsonObject,
+): Pick<Traits, 'refusedReadsApplied'> {
+  if (serverSideDiff === undefined || isCronJob(object)) return {}
+  const [setting = ''] = serverSideDiff.split('=')
+  return { refusedReadsApplied: { setting, words: serverSideDiff } }
 }
 
 /** Replace=false on the object takes it out of the Application's Replace=true. */
@@ -149,7 +171,7 @@ function plainWaiter(
   object: JsonObject,
   { options, followed }: PlainDetails,
 ): Waiter | undefined {
-  if (!followed || isCronJob(object)) return undefined
+  if (followed !== true || isCronJob(object)) return undefined
   const recreates = isReplaced(app, options) && options.has('Force=true')
   return {
     who: 'the Argo CD sync',
@@ -190,6 +212,7 @@ function hookTraits(app: AppPolicy, object: JsonObject, details: HookDetails): T
     updatesBy: put ? 'put' : 'apply',
     hook,
     ...(waiter === undefined ? {} : { waiter }),
+    whileHeld: WAITS,
     removesUndeclared: false,
     generateName: 'hooks-only',
     ...recreatesFailed(app, hook),

@@ -83,6 +83,20 @@ export interface Traits {
   readonly hook?: Hook
   /** Who waits for the Job to end, if anybody does. */
   readonly waiter?: Waiter
+  /**
+   * Set when the object asks for a place in an order and surely has the last one, so that nobody
+   * waits for its end. For a sentence: `the last wave of the sync`.
+   */
+  readonly comesLast?: string
+  /**
+   * Set when a change that the API server refuses soon stands as applied, so that nobody learns of
+   * it: the setting that leads to it, with its name.
+   */
+  readonly refusedReadsApplied?: { readonly setting: string; readonly words: string }
+  /** True when the pods of a Job that it removes go on, without an owner. */
+  readonly orphansPods?: true
+  /** What becomes of a replacement while a finalizer holds the old object; for a sentence. */
+  readonly whileHeld?: string
   /** Where the Job's state shows although nobody waits for it. */
   readonly health?: Health
   /** Removes what is no longer declared; undefined when that is not known. */
@@ -131,6 +145,8 @@ export interface Hook {
   readonly deletePolicies: readonly DeletePolicy[]
   /** Where the policies are written; empty when the default holds. */
   readonly policyAnnotations: readonly string[]
+  /** Set when the retry after a failure is something else, which does not run the hook again. */
+  readonly retrySkips?: string
   /** What happens when the Job of the last run still exists and no policy removes it first. */
   readonly existing: 'refused' | 'reused' | 'reused-or-refused'
 }

@@ -14,6 +14,8 @@ import { leftAlone, removedUnless, templateChangeOf, thrown } from './traits.ts'
 
 const GROUP = 'kustomize.toolkit.fluxcd.io'
 const LEAST_TIMEOUT_SECONDS = 30
+/** Trace kustomize-controller/011. */
+const HELD = 'the reconcile waits for the finalizer, also beyond its timeout, and holds one of four workers'
 
 /**
  * Flux kustomize-controller 1.9: applies everything at each interval and at each revision (F-1),
@@ -46,6 +48,7 @@ function traits(carrier: JsonObject | undefined, object: JsonObject): Traits {
       : templateChangeOf(marked, isForced(carrier, marked) ? 'recreates' : 'refused'),
     updatesBy: 'apply',
     ...(waiter === undefined ? {} : { waiter }),
+    whileHeld: HELD,
     removesUndeclared: removesUndeclared(carrier, marked),
     generateName: 'refused',
     assumed: false,

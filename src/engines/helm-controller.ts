@@ -13,6 +13,8 @@ import { hookTemplateChange, leftAlone, removedUnless, templateChangeOf, thrown 
 const GROUP = 'helm.toolkit.fluxcd.io'
 const DEFAULT_TIMEOUT_SECONDS = 300
 const POLL_SECONDS = 5
+/** Trace 068. */
+const HELD = 'each upgrade waits for the finalizer until its timeout and fails before it applies anything'
 
 /**
  * Flux helm-controller 1.6: upgrades only on a change of chart, values or post-renderers (R-1);
@@ -82,8 +84,9 @@ function hookTraits(carrier: JsonObject | undefined, object: JsonObject, hook: H
     restoresAbsent: { when: 'never', rule: 'R-5' },
     templateChange: hookTemplateChange(object, hook),
     updatesBy: 'apply',
-    hook,
+    hook: { ...hook, ...retrySkips(carrier, hook) },
     ...(waiter === undefined ? {} : { waiter }),
+    whileHeld: HELD,
     removesUndeclared: false,
     generateName: 'refused',
     ...(endless && !isCronJob(object)
@@ -91,6 +94,18 @@ function hookTraits(carrier: JsonObject | undefined, object: JsonObject, hook: H
       : {}),
     assumed: false,
   }
+}
+
+/**
+ * After the remediation `uninstall` the next attempt is an install, so hooks of the upgrade are no
+ * part of it (trace 019).
+ */
+function retrySkips(carrier: JsonObject | undefined, { phases }: Hook): Pick<Hook, 'retrySkips'> {
+  const uninstalls = stringAt(carrier, ['spec', 'upgrade', 'remediation', 'strategy']) === 'uninstall'
+  const retries = retriesOf(carrier, ['upgrade']).some((count) => count !== 0)
+  const isOfInstall = phases.some((event) => event.endsWith('-install'))
+  const isOfUpgrade = phases.some((event) => event.endsWith('-upgrade'))
+  return uninstalls && retries && isOfUpgrade && !isOfInstall ? { retrySkips: 'an install' } : {}
 }
 
 type Action = 'install' | 'upgrade'

@@ -8,6 +8,10 @@ import { hookTemplateChange, leftAlone, removedUnless, templateChangeOf } from '
 
 /** `--timeout` of every command, when nobody gives another one. */
 const HOOK_TIMEOUT_SECONDS = 300
+/** Trace helm/024. */
+const HELD =
+  'Helm 3 waits for it up to the timeout; Helm 4 applies onto the dying Job, takes its old result ' +
+  'and reports success without running the hook'
 
 /**
  * The Helm command line, 3 and 4: nothing happens but with a command, and what the command was
@@ -48,6 +52,7 @@ function traits(_carrier: JsonObject | undefined, object: JsonObject): Traits {
     updatesBy: 'apply',
     hook,
     ...(isCronJob(object) || hook.onlyOn === UNRENDERED ? {} : { waiter: WAITER }),
+    whileHeld: HELD,
     removesUndeclared: false,
     generateName: 'refused',
     assumed: false,

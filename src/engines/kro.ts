@@ -36,6 +36,9 @@ function traits(carrier: JsonObject | undefined, object: JsonObject): Traits {
     updatesBy: 'apply',
     ...(waiter === undefined ? {} : { waiter }),
     removesUndeclared: true,
+    // It deletes without a propagation policy, which orphans (X-8, traces 001, 011).
+    orphansPods: true,
+    whileHeld: 'nothing of the instance is applied until the finalizer is gone',
     // Server-side apply knows no generateName (trace kubernetes/092).
     generateName: 'refused',
     assumed: false,

@@ -16,6 +16,10 @@ import { leftAlone, removedUnless, templateChangeOf, thrown } from './traits.ts'
 const GROUP = 'fluxcd.controlplane.io'
 const DEFAULT_INTERVAL_SECONDS = 3600
 const DEFAULT_TIMEOUT_SECONDS = 300
+/** As kustomize-controller does (O-9); trace 032. */
+const HELD = 'the reconcile waits for the finalizer and holds one of ten workers'
+const HELD_FAILED =
+  'the attempt fails after 60 s, and each retry applies onto the vanishing Job until the finalizer is gone'
 
 /**
  * flux-operator ResourceSet 0.58: applies everything at each reconcile (O-1), in steps that are
@@ -50,6 +54,7 @@ function traits(carrier: JsonObject | undefined, object: JsonObject): Traits {
     templateChange: templateChangeOf(marked, isForced(carrier, marked) ? 'recreates' : 'refused'),
     updatesBy: 'apply',
     ...(waiter === undefined ? {} : { waiter }),
+    whileHeld: recreates ? HELD_FAILED : HELD,
     removesUndeclared: removedUnless(markOf(marked, `${GROUP}/prune`, 'disabled')),
     generateName: 'refused',
     ...(recreates ? { recreatesFailed: occasion(waiter, periodSeconds) } : {}),

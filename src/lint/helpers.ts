@@ -24,7 +24,8 @@ export function label(subject: Subject): string {
     stringAt(object, ['metadata', 'generateName'])?.concat('*') ??
     '(no name)'
   const namespace = stringAt(object, ['metadata', 'namespace'])
-  return namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`
+  const known = namespace !== undefined && !isTemplated(namespace)
+  return known ? `${kind} ${namespace}/${name}` : `${kind} ${name}`
 }
 
 export function annotation(object: JsonObject, key: string): string | undefined {

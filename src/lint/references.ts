@@ -12,14 +12,19 @@ export interface Reference {
 
 /**
  * What a pod spec refers to by name: env, envFrom, volumes, account and pull secrets. What is
- * marked optional, or may be by a template, does not count; neither does the account `default`,
- * which every namespace has.
+ * marked optional, or may be by a template, counts only if `optional` says so; the account
+ * `default`, which every namespace has, never does.
  */
-export function referencesOf(podSpec: Json | undefined, base: Path): readonly Reference[] {
+export function referencesOf(
+  podSpec: Json | undefined,
+  base: Path,
+  { optional = false }: { readonly optional?: boolean } = {},
+): readonly Reference[] {
   const references: Reference[] = []
   const add = (kind: Reference['kind'], how: string, path: Path): void => {
     const name = stringAt(podSpec, path)
-    if (name === undefined || name === '' || isOptional(at(podSpec, path.slice(0, -1)))) return
+    if (name === undefined || name === '') return
+    if (!optional && isOptional(at(podSpec, path.slice(0, -1)))) return
     references.push({ kind, name, how, path: [...base, ...path] })
   }
   for (const list of ['initContainers', 'containers']) {
@@ -66,11 +71,11 @@ function ofContainer(container: Json | undefined): readonly Found[] {
 }
 
 function ofVolume(volume: Json): readonly Found[] {
-  const found: Found[] = []
-  if (isOptional(at(volume, ['configMap'])) || isOptional(at(volume, ['secret']))) return found
-  found.push({ kind: 'ConfigMap', path: ['configMap', 'name'] })
-  found.push({ kind: 'Secret', path: ['secret', 'secretName'] })
-  found.push({ kind: 'PersistentVolumeClaim', path: ['persistentVolumeClaim', 'claimName'] })
+  const found: readonly Found[] = [
+    { kind: 'ConfigMap', path: ['configMap', 'name'] },
+    { kind: 'Secret', path: ['secret', 'secretName'] },
+    { kind: 'PersistentVolumeClaim', path: ['persistentVolumeClaim', 'claimName'] },
+  ]
   const projected = listAt(volume, ['projected', 'sources'])
   return [
     ...found,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { stringAt } from '../core/json.ts'
 import { repositoryOfTree } from '../../test/lint/rules-harness.ts'
 import type { Severity } from '../core/findings.ts'
 import { coveredBy, NO_CONFIG, type LintConfig } from './config.ts'
@@ -122,4 +123,28 @@ describe('lint', () => {
     })
     expect(found(run([differing], NO_CONFIG, files))).toHaveLength(3)
   })
+
+  it('makes one finding of a file that is applied to several namespaces, and names them all', () => {
+    const into = (namespace: string): string =>
+      `apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: ${namespace}, namespace: flux-system}\nspec: {interval: 1h, path: ./a, prune: true, targetNamespace: ${namespace}, sourceRef: {kind: GitRepository, name: x}}\n`
+    const files = {
+      'a/one.yaml': job('one'),
+      'flux/dev.yaml': into('dev'),
+      'flux/prod.yaml': into('prod'),
+    }
+    const named = every('a', {
+      check: ({ object }) => [
+        { at: ['spec'], ...words, what: `Job ${String(stringAt(object, NAMESPACE))}/one is odd` },
+      ],
+    })
+    const result = run([named], NO_CONFIG, files)
+    expect(found(result)).toEqual(['a/one.yaml warning a'])
+    expect(result.findings[0]?.related.map(({ note }) => note)).toEqual([
+      'the same for Job prod/one',
+    ])
+    expect(result.findings[0]?.related[0]?.place.source.path).toBe('flux/prod.yaml')
+    expect(result.counts.warning).toBe(1)
+  })
 })
+
+const NAMESPACE = ['metadata', 'namespace']

@@ -1,6 +1,7 @@
+import { invariant } from '../core/faults.ts'
 import type { Finding, Severity } from '../core/findings.ts'
 import { jsonPointer } from '../core/json.ts'
-import type { Manifest } from '../core/manifest.ts'
+import { placeOf, type Manifest } from '../core/manifest.ts'
 import { outermost, type Place, type Source, type Span } from '../core/source.ts'
 import type { Repository, Subject } from '../ownership/subject.ts'
 import { builtinRules, suppressionInvalid, suppressionUnused } from './builtin.ts'
@@ -164,17 +165,40 @@ function textOfManifest({ document, root }: Manifest): Place {
   return outermost({ source: document.source, span: item ?? document.span })
 }
 
-/** Two owners of one manifest may lead to the same words about the same place. */
+/**
+ * A file that several carriers apply gives the same words about the same place for each of them,
+ * but for the object's name. They are one finding; the other objects are named beside it.
+ */
 function withoutRepeats(judged: readonly Judged[]): readonly Judged[] {
-  const distinct = new Map<string, Judged>()
-  for (const { finding, subjects } of judged) {
-    const { rule, place, object, what, why } = finding
-    const key = JSON.stringify([rule, place.source.path, place.span.start, object, what, why])
-    const known = distinct.get(key)
-    const merged = known === undefined ? subjects : [...new Set([...known.subjects, ...subjects])]
-    distinct.set(key, { finding: known?.finding ?? finding, subjects: merged })
+  const distinct = new Map<string, Judged[]>()
+  for (const one of judged) {
+    const { rule, severity, place, object, what, why } = one.finding
+    const words = [what, why].map((text) => text.replaceAll(object, ''))
+    const key = JSON.stringify([rule, severity, place.source.path, place.span.start, ...words])
+    const group = distinct.get(key)
+    if (group === undefined) distinct.set(key, [one])
+    else group.push(one)
   }
-  return [...distinct.values()]
+  return [...distinct.values()].map(merged)
+}
+
+function merged(group: readonly Judged[]): Judged {
+  const [first] = group
+  invariant(first !== undefined, 'a group of findings is empty')
+  if (group.length === 1) return first
+  const named = new Set([first.finding.object])
+  const others: Finding['related'][number][] = []
+  for (const { finding, subjects } of group) {
+    if (named.has(finding.object)) continue
+    named.add(finding.object)
+    const carrier = subjects[0]?.carrier
+    const place = carrier === undefined ? finding.place : outermost(placeOf(carrier, []))
+    others.push({ place, note: `the same for ${finding.object}` })
+  }
+  return {
+    finding: { ...first.finding, related: [...first.finding.related, ...others] },
+    subjects: [...new Set(group.flatMap(({ subjects }) => subjects))],
+  }
 }
 
 function suppress(

@@ -131,7 +131,10 @@ class Expansion {
   }
 
   private carriersOf(entry: Pick<Entry, 'manifest' | 'object'>): readonly Carrier[] {
-    return this.kinds.get(entry.manifest.kind)?.carriersOf(entry, this.repo) ?? []
+    const { kind, apiVersion } = entry.manifest
+    const found = this.kinds.get(kind)
+    const isOne = found !== undefined && apiVersion.startsWith(`${found.group}/`)
+    return isOne ? found.carriersOf(entry, this.repo) : []
   }
 
   /** The carrier in each form in which it comes out of those that apply it. */

@@ -120,8 +120,8 @@ function textOf(value: unknown): string {
 function startOf({ found }: Group): Place {
   const [first] = found
   invariant(first !== undefined, 'a group of owners without an owner')
-  const { document, root } = first.entry.manifest
-  return placeAt({ document, path: root })
+  const { document } = first.entry.manifest
+  return outermost({ source: document.source, span: document.span })
 }
 
 function comparePlaces(one: Place, other: Place): number {

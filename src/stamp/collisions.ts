@@ -1,4 +1,5 @@
 import type { Decision } from './decide.ts'
+import { isPatch } from './references/names.ts'
 import { positionOf, outermost, type Place } from '../core/source.ts'
 import type { StampFault } from './stamp-types.ts'
 import { labelOf, namePlace, type Target } from './targets.ts'
@@ -14,6 +15,7 @@ export function collisions(
   const seen = new Map<string, { target: Target; name: string }[]>()
   const faults: StampFault[] = []
   for (const target of targets) {
+    if (isPatch(target)) continue
     const name = target.choice.kind === 'stamp' ? decisions.get(target)?.name : target.name
     if (name === undefined) continue
     const key = JSON.stringify([target.kind, target.namespace ?? '', name])

@@ -108,7 +108,10 @@ class Decider implements Decisions {
     const { object, root } = target.manifest
     const parts = new Map<string, { reference: Reference; replacements: Replacement[] }>()
     for (const reference of this.inside.get(target) ?? []) {
-      if (this.circleDoubt(reference) !== undefined) continue
+      // What is in doubt is not rewritten, and is judged when all names are known.
+      if (reference.mention.doubt !== undefined || this.circleDoubt(reference) !== undefined) {
+        continue
+      }
       const verdict = this.verdictOf(reference)
       this.verdicts.set(reference, verdict)
       if (verdict.kind !== 'rewrite') continue

@@ -125,8 +125,8 @@ class Explainer {
     const shape = shapeAt(this.kind, path)
     if (shape?.kind === 'quantity' && (typeof value === 'string' || typeof value === 'number')) {
       const canonical = canonicalQuantity(value, shape.scale)
-      if (canonical !== undefined && canonical !== value) {
-        return { why: `it counts by its value`, countsAs: String(canonical) }
+      if (canonical !== undefined && canonical !== String(value)) {
+        return { why: 'it counts by its value', countsAs: canonical }
       }
     }
     if (shape?.kind === 'list' && shape.order.counts !== 'order' && isList(value)) {
@@ -151,7 +151,8 @@ const OUTSIDE: ReadonlyMap<string, string> = new Map([
 
 function inputFields(inputs: ConfigDigests, made: Fingerprint): readonly ExplainedField[] {
   return Object.entries(inputs).map(([name, value]) => {
-    const part = made.fields[`config.${name}`] === undefined ? `config["${name}"]` : `config.${name}`
+    const part =
+      made.fields[`config.${name}`] === undefined ? `config["${name}"]` : `config.${name}`
     const digest = made.fields[part]
     const why =
       name === 'semel.dev/salt'
@@ -214,14 +215,16 @@ function shapeAt(kind: 'Job' | 'CronJob', path: Path): Shape | undefined {
   }
   for (const step of path.slice(1)) {
     if (shape?.kind === 'struct') {
-      const fields = TYPES[shape.type]?.fields ?? {}
-      const known: Shape | undefined =
-        typeof step === 'string' && Object.hasOwn(fields, step) ? fields[step]?.shape : undefined
-      shape = known
+      shape = typeof step === 'string' ? fieldShape(shape.type, step) : undefined
     } else if (shape?.kind === 'list' || shape?.kind === 'map') shape = shape.of
     else return undefined
   }
   return shape
+}
+
+function fieldShape(type: string, field: string): Shape | undefined {
+  const fields = TYPES[type]?.fields ?? {}
+  return Object.hasOwn(fields, field) ? fields[field]?.shape : undefined
 }
 
 /** The path and its beginnings as field digests name them: `containers[migrate]` for `[0]`. */

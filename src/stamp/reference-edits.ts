@@ -34,6 +34,7 @@ export function referenceEdits(
     span: place.span,
     colonEnd: place.colonEnd,
     isFlow: place.isFlow,
+    isJson: document.parser === 'json',
   }
   const text = withParts(mention.text, replacements)
   const [only, ...more] = replacements

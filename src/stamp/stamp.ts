@@ -112,7 +112,7 @@ class Stamper {
     }
   }
 
-  /** True when anything is to be written. */
+  /** True when anything would have to be written, also where that is refused. */
   private write(target: Target, wish: MetadataWish): boolean {
     const { manifest, part } = target
     try {
@@ -126,7 +126,7 @@ class Stamper {
       const { span, what, why, remedy } = error.refusal
       const place = { source: manifest.document.source, span }
       this.faults.push({ code: 'STAMP_UNSAFE', place, object: labelOf(target), what, why, remedy })
-      return false
+      return true
     }
   }
 

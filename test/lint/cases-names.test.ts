@@ -17,7 +17,7 @@ const ofRule = (found: readonly Found[], rule: string) =>
 
 describe('the cases', () => {
   it.each([
-    ['014-argocd-presync-needs-configmap', 'no-deadline', 'warning', 'without a limit'],
+    ['014-argocd-presync-needs-configmap', 'hook-without-deadline', 'warning', 'without a limit'],
     [
       '019-argocd-generatename-collision',
       'generate-name-not-appliable',

@@ -121,7 +121,7 @@ export function ttlOf({ object }: Subject): number | undefined {
   return integerAt(object, ['spec', 'ttlSecondsAfterFinished'])
 }
 
-export function podPath(object: JsonObject): Path {
+function podPath(object: JsonObject): Path {
   return object['kind'] === 'CronJob'
     ? ['spec', 'jobTemplate', 'spec', 'template', 'spec']
     : ['spec', 'template', 'spec']

@@ -66,6 +66,19 @@ export function findActions(bytes: Uint8Array, { open, close }: Delimiters): rea
   return actions
 }
 
+/** The first action that shares a byte with the span; undefined when none does. */
+export function actionWithin(actions: readonly Action[], { start, end }: Span): Action | undefined {
+  let low = 0
+  let high = actions.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((actions[middle] as Action).end > start) high = middle
+    else low = middle + 1
+  }
+  const action = actions[low]
+  return action !== undefined && action.start < end ? action : undefined
+}
+
 /** Behind the closing delimiter; quotes and comments may hold one that does not count. */
 function actionEnd(bytes: Uint8Array, from: number, close: Uint8Array): number {
   let at = from

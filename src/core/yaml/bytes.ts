@@ -5,6 +5,7 @@ export const CARRIAGE_RETURN = 13
 export const SPACE = 32
 export const DOUBLE_QUOTE = 34
 export const HASH = 35
+export const PERCENT = 37
 export const AMPERSAND = 38
 export const SINGLE_QUOTE = 39
 export const ASTERISK = 42

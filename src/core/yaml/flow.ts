@@ -21,7 +21,7 @@ import { DOUBLE, LIST, MAP, PLAIN, SINGLE } from './tape.ts'
  * Go's scanner does not look at the indentation inside them, so neither does this.
  */
 export class FlowScanner extends Scanner {
-  protected depthLimit = 1_000
+  protected depthLimit = 250
 
   /** At `[` or `{`; leaves `at` behind the closing one. */
   protected flowCollection(depth: number): void {

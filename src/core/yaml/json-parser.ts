@@ -32,7 +32,7 @@ export class JsonParser {
   private bytes: Uint8Array = new Uint8Array(0)
   private end = 0
   private at = 0
-  private depthLimit = 1_000
+  private depthLimit = 250
   private isTooDeep = false
   private readonly tape: TapeWriter = new TapeWriter()
 

@@ -177,9 +177,9 @@ describe('bad input', () => {
       '1:4',
     ],
     ['a directive', '%YAML 1.2\n---\na: 1\n', 'YAML_INVALID', '1:1'],
-    ['deep braces', `a: ${'['.repeat(2_000)}`, 'YAML_TOO_DEEP', '1:1003'],
-    ['deep lists', '- '.repeat(2_000), 'YAML_TOO_DEEP', '1:2001'],
-    ['deep JSON', `{"a": ${'['.repeat(2_000)}`, 'YAML_TOO_DEEP', '1:1006'],
+    ['deep braces', `a: ${'['.repeat(2_000)}`, 'YAML_TOO_DEEP', '1:253'],
+    ['deep lists', '- '.repeat(2_000), 'YAML_TOO_DEEP', '1:501'],
+    ['deep JSON', `{"a": ${'['.repeat(2_000)}`, 'YAML_TOO_DEEP', '1:256'],
     ['a merge key without a mapping', 'a: {<<: 1}\n', 'YAML_INVALID', '1:9'],
     ['keys left of the first', '  a: !x 1\n b: 2\n', 'YAML_INVALID', '2:2'],
   ])('%s', (_name, text, code, position) => {
@@ -211,6 +211,19 @@ describe('bad input', () => {
     const reading = read('name: a\n---\nb: c: d\n---\nname: e\n')
     expect(names(reading)).toEqual(['a', 'e'])
     expect(reading.errors.length).toBe(1)
+  })
+
+  it.each([
+    ['blocks', Array.from({ length: 240 }, (_, level) => `${' '.repeat(level)}k:`).join('\n')],
+    ['lists', '- '.repeat(240)],
+    ['braces', `${'{a: '.repeat(240)}1${'}'.repeat(240)}`],
+  ])('is not what is nested nearly too deep, in %s', (_name, text) => {
+    expect(read(text).errors).toEqual([])
+    expect(read(`${text} !!str x`).errors.map(({ code }) => code)).not.toContain('YAML_TOO_DEEP')
+    for (const document of read(text, { limits: { depth: 10_000 } }).documents) {
+      expect(document.value()).toBeTypeOf('object')
+      expect(document.duplicateKeys).toEqual([])
+    }
   })
 
   it('limits are settings', () => {

@@ -2,6 +2,7 @@ import type { Source, Span } from '../source.ts'
 import {
   LINE_FEED,
   OPEN_MAP,
+  PERCENT,
   bytesOf,
   findBytes,
   firstContent,
@@ -9,6 +10,7 @@ import {
   lineEnd,
   startsWithAt,
 } from './bytes.ts'
+import { actionWithin } from './actions.ts'
 import { findOddCharacter, type OddCharacter } from './characters.ts'
 import type { FileReading, FullParser, ReadError, YamlDocument } from './document.ts'
 import { JsonParser } from './json-parser.ts'
@@ -32,13 +34,16 @@ import { asUtf8 } from './utf16.ts'
 export type { Needle, Wanted } from './needles.ts'
 
 export interface ReadLimits {
-  /** Collections inside collections. */
+  /** Lists and mappings inside each other; at most 1,000. */
   readonly depth: number
   /** Documents in one file. */
   readonly documents: number
 }
 
-export const READ_LIMITS: ReadLimits = { depth: 1_000, documents: 100_000 }
+export const READ_LIMITS: ReadLimits = { depth: 250, documents: 100_000 }
+
+/** The parsers recurse, and so does everybody who walks over a value. */
+const MOST_DEPTH = 1_000
 
 export interface ReadOptions {
   readonly wanted: Wanted
@@ -67,9 +72,10 @@ export class FileReader {
   private readonly tools: Tools
 
   constructor(options: ReadOptions) {
+    const limits = { ...READ_LIMITS, ...options.limits }
     this.tools = {
       ...options,
-      limits: { ...READ_LIMITS, ...options.limits },
+      limits: { ...limits, depth: Math.min(limits.depth, MOST_DEPTH) },
       search: searchFor(options.wanted),
       structural: new StructuralParser(),
       json: new JsonParser(),
@@ -188,8 +194,7 @@ class Pass {
       if (chunk.illegal !== undefined) this.illegalSeparator(chunk.illegal)
       const index = this.seen
       this.seen += 1
-      if (hits !== undefined && !hits.hits(chunk.start, chunk.end)) continue
-      if (hits !== undefined && !this.mayBeWanted(chunk)) continue
+      if (hits !== undefined && !this.isAsked(chunk, hits)) continue
       this.readChunk(chunk, index)
     }
     return this.reading()
@@ -211,6 +216,12 @@ class Pass {
       }),
       ...(masked !== undefined && this.errors.length > 0 && { unreadTemplate: this.errors }),
     }
+  }
+
+  /** A directive makes kubectl refuse the whole file, so it is always told. */
+  private isAsked(chunk: Span, hits: HitFinder): boolean {
+    const isHit = hits.hits(chunk.start, chunk.end)
+    return this.shape[chunk.start] === PERCENT || (isHit && this.mayBeWanted(chunk))
   }
 
   /** False only when the lines at column 0 say for certain that nobody wants the document. */
@@ -262,6 +273,10 @@ class Pass {
     const { shape } = this
     const { depth } = this.tools.limits
     const content = firstContent(shape, chunk.start, chunk.end)
+    if (shape[content] === PERCENT) {
+      this.refuse(chunk, directive(content))
+      return
+    }
     if (shape[content] === OPEN_MAP && this.readJsonChunk(chunk, content, index)) return
     const result = this.tools.structural.parse(shape, chunk.start, chunk.end, depth)
     if (result.outcome === 'read') {
@@ -362,10 +377,8 @@ class Pass {
 
   private overlapsAction(document: TapeDocument, key: string): boolean {
     const span = document.locate([key])?.value
-    if (span === undefined) return false
-    return (
-      this.masked?.actions.some(({ start, end }) => start < span.end && end > span.start) ?? false
-    )
+    const actions = this.masked?.actions ?? []
+    return span !== undefined && actionWithin(actions, span) !== undefined
   }
 
   private noteDropped(end: number, chunkEnd: number): void {
@@ -396,6 +409,7 @@ function branchInside({ cells }: Tape, { bytes, actions }: Masked): ReadError | 
   for (let at = 0; at < cells.length; at += CELLS) {
     if (((cells[at] as number) & KIND_MASK) !== PLAIN) continue
     const span = { start: cells[at + START] as number, end: cells[at + END] as number }
+    if (actionWithin(actions, span) === undefined) continue
     const isCut = actions.some(
       ({ start }) => start > span.start && start < span.end && bytes[start] === LINE_FEED,
     )
@@ -407,6 +421,11 @@ function branchInside({ cells }: Tape, { bytes, actions }: Masked): ReadError | 
 function tooDeep(at: number, depth: number): ReadError {
   const what = `more than ${depth} lists and mappings stand inside each other`
   return readError('YAML_TOO_DEEP', { start: at, end: at + 1 }, what)
+}
+
+function directive(at: number): ReadError {
+  const what = 'Kubernetes reads no `%` directives: it splits the file at the `---` after them'
+  return readError('YAML_INVALID', { start: at, end: at + 1 }, what, { remedy: 'delete the line' })
 }
 
 function templateAction(bytes: Uint8Array, from: number): ReadError {

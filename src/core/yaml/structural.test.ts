@@ -85,6 +85,7 @@ describe('what the structural parser reads', () => {
     ['a scalar', 'a: &x 1\nb: *x\n', { a: 1, b: 1 }],
     ['a mapping', 'a: &x\n  k: v\nb: *x\n', { a: { k: 'v' }, b: { k: 'v' } }],
     ['a list item', '- &x {k: v}\n- *x\n', [{ k: 'v' }, { k: 'v' }]],
+    ['a key', 'a: &x k\n*x : 1\nb:\n- *x : 2\n', { a: 'k', k: 1, b: [{ k: 2 }] }],
     ['the last anchor of a name', 'a: &x 1\nb: &x 2\nc: *x\n', { a: 1, b: 2, c: 2 }],
   ])('anchors: %s', (_name, text, value) => {
     expect(read(text)?.value()).toEqual(value)
@@ -117,6 +118,7 @@ describe('what the structural parser hands back', () => {
     ['an alias without an anchor', 'a: *x\n'],
     ['an alias inside its own anchor', 'a: &x [*x]\n'],
     ['an anchor of an alias', 'a: &x 1\nb: &y *x\n'],
+    ['a collection as a key', 'a: &x [1]\n*x : 2\n'],
     ['an anchor of a key', '- &x a: 1\n'],
     ['a half surrogate', 'a: "\\ud83d"\n'],
     ['line breaks of YAML 1.1', 'a: b\u2028c\n'],

@@ -42,7 +42,7 @@ export type StructuralResult =
 
 /**
  * Reads the common part of YAML at the speed of its bytes: block and flow collections, all styles
- * of scalars, anchors and aliases of values, comments, LF and CRLF. What it accepts, it reads as
+ * of scalars, anchors of values, aliases, comments, LF and CRLF. What it accepts, it reads as
  * Go's yaml and the npm package `yaml` do (test/yaml holds it to that); tags, merge keys, tabs
  * between parts, directives, `?` keys and plain text over several lines inside braces are handed
  * back.
@@ -141,7 +141,9 @@ export class StructuralParser extends FlowScanner {
   private key(start: number): void {
     const code = this.bytes[start] as number
     let node: number
-    if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) {
+    if (code === ASTERISK) {
+      node = this.aliasKey()
+    } else if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) {
       this.at = this.quoted(start)
       this.valueEnd = this.at
       node = this.addQuoted(code, start)
@@ -300,7 +302,7 @@ export class StructuralParser extends FlowScanner {
       this.finishLine()
     } else if (code === PIPE || code === GREATER) {
       this.blockScalar(indent, LITERAL, FOLDED)
-    } else if (code === ASTERISK) {
+    } else if (code === ASTERISK && !this.isAliasKey(start)) {
       this.alias()
     } else if (this.mapOrScalar(column, depth)) {
       return
@@ -369,6 +371,27 @@ export class StructuralParser extends FlowScanner {
     // Bombs are for the full parser to refuse.
     if (this.aliasCells > ALIAS_CELLS) throw HAND_BACK
     this.finishLine()
+  }
+
+  /** `*name : value`. The key is the text of the anchor. */
+  private aliasKey(): number {
+    const anchor = this.anchors?.get(this.name()) ?? OPEN
+    const kind = this.tape.cells[anchor]
+    if (anchor <= OPEN || kind === MAP || kind === LIST) throw HAND_BACK
+    this.valueEnd = this.at
+    const node = this.tape.length
+    this.tape.repeat(anchor)
+    this.colonAfterQuotes()
+    if (!this.atColon) throw HAND_BACK
+    return node
+  }
+
+  private isAliasKey(start: number): boolean {
+    const { bytes } = this
+    let at = start + 1
+    while (isNameByte(bytes[at] as number)) at += 1
+    while (bytes[at] === SPACE) at += 1
+    return bytes[at] === COLON
   }
 
   private name(): string {

@@ -1,7 +1,7 @@
 import type { Json, Path } from '../json.ts'
 import type { Span } from '../source.ts'
 import type { Reading, TreeScalar } from './document.ts'
-import type { Action } from './actions.ts'
+import { actionWithin, type Action } from './actions.ts'
 import { SPACE } from './bytes.ts'
 import { mayResolve, resolveKey, resolvePlain, resolveScalar } from './resolve.ts'
 import { ScalarReader } from './scalar-text.ts'
@@ -186,6 +186,7 @@ export class TapeNodes {
   /** `{{ if .x }}name: ...` on one line: the key is `name`. */
   private withoutControls(at: number, actions: readonly Action[]): string {
     const { start, end } = this.spanOf(at)
+    if (actionWithin(actions, { start, end: start + 1 }) === undefined) return this.text(at)
     let from = start
     for (const action of actions) {
       if (action.start !== from || action.isOutput || action.end >= end) continue

@@ -1,4 +1,4 @@
-import type { Span } from '../source.ts'
+import { actionWithin, type Action } from './actions.ts'
 import type { TreeNode, TreeScalar } from './document.ts'
 
 /**
@@ -110,7 +110,7 @@ export class TapeWriter {
  * What the full parser hands over, as a tape. In a template it saw masked text: scalars that hold
  * an action are taken from the bytes again.
  */
-export function tapeOfTree(root: TreeNode, actions: readonly Span[] = []): Tape {
+export function tapeOfTree(root: TreeNode, actions: readonly Action[] = []): Tape {
   const maker = new TreeTape(actions)
   maker.add(root)
   return { cells: maker.writer.copy(), texts: maker.texts }
@@ -119,9 +119,9 @@ export function tapeOfTree(root: TreeNode, actions: readonly Span[] = []): Tape 
 class TreeTape {
   readonly writer: TapeWriter = new TapeWriter()
   readonly texts: TreeScalar[] = []
-  private readonly actions: readonly Span[]
+  private readonly actions: readonly Action[]
 
-  constructor(actions: readonly Span[]) {
+  constructor(actions: readonly Action[]) {
     this.actions = actions
   }
 
@@ -145,8 +145,7 @@ class TreeTape {
 
   private addScalar(scalar: TreeScalar, flags: number): void {
     const { start, end } = scalar.span
-    const holdsAction = this.actions.some((action) => action.start < end && action.end > start)
-    if (holdsAction) {
+    if (actionWithin(this.actions, scalar.span) !== undefined) {
       this.writer.add(PLAIN | flags, start, end, 0)
     } else {
       this.writer.add(TEXT | flags, start, end, this.texts.length)

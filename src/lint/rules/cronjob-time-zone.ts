@@ -25,9 +25,9 @@ import {
  * A zone that the API server refuses (also one inside the schedule); a tick in the hour that the
  * clocks leave out in spring and repeat in autumn; and, as an info, a time of the day without a
  * zone, which then means that of the controller.
- * Silent where rendering decides schedule or zone, for schedules that come every hour or more
- * often, for suspended CronJobs (but for what is refused), and for a tick that only comes twice
- * when the author says that a repeat converges.
+ * Silent where rendering decides schedule or zone, for ticks that are spread evenly over the day,
+ * for suspended CronJobs (but for what is refused), and for a tick that only comes twice when the
+ * author says that a repeat converges.
  */
 export const cronjobTimeZone: Rule = {
   id: 'cronjob-time-zone',
@@ -111,9 +111,9 @@ function refused(subject: Subject, zone: string, fault: ZoneFault): RuleFinding 
 function withoutZone(subject: Subject, schedule: CronFields): readonly RuleFinding[] {
   const { object } = subject
   const isOld = stringAt(object, ['apiVersion']) !== 'batch/v1'
-  if (isOld || subject.isOpen(['spec']) || schedule.hour.values.size === 24) return []
-  const [first] = minutesOfDay(schedule)
-  if (first === undefined) return []
+  const minutes = minutesOfDay(schedule)
+  const [first] = minutes
+  if (isOld || subject.isOpen(['spec']) || first === undefined || isEven(minutes)) return []
   return [
     {
       at: SCHEDULE,
@@ -126,6 +126,15 @@ function withoutZone(subject: Subject, schedule: CronFields): readonly RuleFindi
     },
   ]
 }
+
+/** Every hour, or every six: in another zone they would come at much the same times. */
+function isEven(minutes: readonly number[]): boolean {
+  const [first = 0] = minutes
+  const gaps = minutes.map((minute, index) => (minutes[index + 1] ?? first + DAY_MINUTES) - minute)
+  return minutes.length > 1 && new Set(gaps).size === 1
+}
+
+const DAY_MINUTES = 1440
 
 interface Moved {
   readonly zone: string

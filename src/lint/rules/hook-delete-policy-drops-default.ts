@@ -104,7 +104,13 @@ function meets(subject: Subject, hook: Hook, which: 'old' | 'failed'): string {
     )
   }
   const equal = which === 'failed' ? 'failed at once' : 'done without a run'
-  return `${title} applies over it: unchanged it is ${equal}, changed it is refused as immutable`
+  const changed = hook.deletePolicies.includes('hook-failed')
+    ? ', and only a retry of that failure deletes it and runs the new one'
+    : ''
+  return (
+    `${title} applies over it: unchanged it is ${equal}, changed it is refused as immutable` +
+    changed
+  )
 }
 
 function remedyOf({ object }: Subject, hook: Hook): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { context, made, waiter, type Made } from '../../../test/lint/subject.ts'
+import { context, hook, made, waiter, type Made } from '../../../test/lint/subject.ts'
 import { noDeadline } from './no-deadline.ts'
 
 const ENDLESS = { waiter: waiter({ who: 'the Argo CD sync', timeoutSeconds: undefined }) }
@@ -37,6 +37,7 @@ describe('no-deadline', () => {
     ['a deadline that rendering may add', { traits: ENDLESS, open: ['spec'] }],
     ['a waiter that gives up by itself', { traits: { waiter: waiter() } }],
     ['a Job that nobody waits for', {}],
+    ['a hook, which has a rule of its own', { traits: { ...ENDLESS, hook: hook() } }],
     ['an object that the engine leaves alone', { traits: { ...ENDLESS, applies: false } }],
     [
       'a CronJob that allows a second run',

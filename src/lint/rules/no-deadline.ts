@@ -7,8 +7,8 @@ import type { Rule, RuleFinding } from '../rule.ts'
  * A run that hangs is neither Complete nor Failed, so whoever waits for its end waits for ever: a
  * waiter without a timeout of its own, or the next tick of a CronJob that forbids a second run
  * beside it.
- * Silent when the waiter gives up by itself, when nobody waits, for a suspended Job, and where
- * rendering may bring the deadline.
+ * Silent when the waiter gives up by itself, when nobody waits, for a suspended Job, for hooks
+ * (hook-without-deadline speaks there), and where rendering may bring the deadline.
  */
 export const noDeadline: Rule = {
   id: 'no-deadline',
@@ -29,8 +29,9 @@ function check(subject: Subject): readonly RuleFinding[] {
 }
 
 function waitedFor(subject: Subject): readonly RuleFinding[] {
-  const { waiter } = subject.traits
+  const { waiter, hook } = subject.traits
   if (waiter === undefined || waiter.timeoutSeconds !== undefined) return []
+  if (hook !== undefined) return []
   return [
     {
       at: ['spec'],

@@ -10,8 +10,12 @@ const TTL = ['spec', 'ttlSecondsAfterFinished']
 const EARLY_SECONDS = 1
 /** Below this an engine that puts no finalizer on its hooks may meet the hook gone. */
 const HANG_SECONDS = 60
-/** A watching waiter that pauses between waves misses Jobs that end and vanish in the pause. */
-const PAUSE_SECONDS = 3
+/**
+ * A watching waiter that pauses between waves misses Jobs that end and vanish in the pause. When
+ * the end of a Job does not change the health of the whole, it is read with the next batch, after
+ * 5 s.
+ */
+const PAUSE_SECONDS = 4
 
 /**
  * Somebody waits for the end of the Job, and the TTL may delete it before its end was seen. What

@@ -207,11 +207,8 @@ spec: {suspend: true}
 
   test('kustomize reads `yes` as text, a plain file as a truth value', () => {
     const text = job('a').replace('value: info', 'value: yes')
-    const value = (files: Files): unknown =>
-      at(onlySubject(files).object, [
-        ...['spec', 'template', 'spec', 'containers'],
-        ...[0, 'env', 0, 'value'],
-      ])
+    const path = ['spec', 'template', 'spec', 'containers', 0, 'env', 0, 'value']
+    const value = (files: Files): unknown => at(onlySubject(files).object, path)
     expect(value({ 'a.yaml': text })).toBe(true)
     expect(value({ 'a.yaml': text, 'kustomization.yaml': 'resources: [a.yaml]' })).toBe('yes')
   })
@@ -258,6 +255,11 @@ describe('what cannot be built is noted, with its place', () => {
       'replacements',
       'resources: [a.yaml]\nreplacements: [{}]',
       'kustomization.yaml:2 `replacements` is not followed',
+    ],
+    [
+      'a chart that kustomize renders',
+      'resources: [a.yaml]\nhelmCharts: [{name: redis}]',
+      'kustomization.yaml:2 the chart redis is rendered by kustomize',
     ],
   ])('%s', (_, kustomization, expected) => {
     const repository = repositoryOf({

@@ -158,6 +158,13 @@ class Builder implements Kustomize {
     const known = this.gathered.get(folder)
     if (known !== undefined) return known
     this.open.add(folder)
+    for (const { value, origin } of layer.charts) {
+      this.note(
+        origin,
+        `the chart ${value} is rendered by kustomize`,
+        'its Jobs cannot be seen from here',
+      )
+    }
     const parts = layer.resources.map((resource) => this.resource(folder, resource))
     const own: Built = { entries: [], generated: layer.generated, complete: true }
     const built = this.addComponents(joined([...parts, own]), layer.components, folder)

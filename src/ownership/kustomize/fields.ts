@@ -59,6 +59,8 @@ export interface FieldReader {
   readonly mistyped: readonly Sourced<string>[]
   list(field: string): readonly Sourced<Json>[]
   strings(field: string): readonly Sourced<string>[]
+  /** The names of a list of mappings. */
+  named(field: string, key?: string): readonly Sourced<string>[]
   text(field: string): Sourced<string> | undefined
   object(field: string): readonly Sourced<JsonObject>[]
   patches(field: string): readonly PatchEntry[]
@@ -110,6 +112,11 @@ export function readerOf(whole: Traced, folder: string): FieldReader {
     list,
     strings,
     object,
+    named: (field, key = 'name') =>
+      objects(field).map(({ value: item, origin }) => ({
+        value: stringAt(item, [key]) ?? 'without a name',
+        origin,
+      })),
     text: (field) => {
       const found = at(value, [field])
       if (found === undefined || found === null || found === '') return undefined

@@ -18,6 +18,8 @@ export interface Layer {
   readonly isComponent: boolean
   readonly resources: readonly Sourced<string>[]
   readonly components: readonly Sourced<string>[]
+  /** Charts that kustomize renders, by name. */
+  readonly charts: readonly Sourced<string>[]
   readonly generated: readonly GeneratedEntry[]
   readonly patches: readonly PatchEntry[]
   readonly namespace?: Sourced<string>
@@ -43,6 +45,10 @@ export function readLayer(document: YamlDocument, folder: string): Layer {
     isComponent: stringAt(document.value(), ['kind']) === 'Component',
     resources: [...reader.strings('resources'), ...reader.strings('bases')],
     components: reader.strings('components'),
+    charts: [
+      ...reader.named('helmCharts'),
+      ...reader.named('helmChartInflationGenerator', 'chartName'),
+    ],
     generated: [
       ...reader.generated('configMapGenerator', 'ConfigMap'),
       ...reader.generated('secretGenerator', 'Secret'),
@@ -71,6 +77,7 @@ export function emptyLayer(folder: string): Layer {
     isComponent: false,
     resources: [],
     components: [],
+    charts: [],
     generated: [],
     patches: [],
     labels: [],

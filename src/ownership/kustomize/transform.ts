@@ -13,7 +13,7 @@ import { isTracedObject, originOf, setAt, setField, type Origin, type Traced } f
 import type { ImageEntry, LabelEntry, Sourced } from './fields.ts'
 
 /** Where the pod template stands in a Job or CronJob. */
-export function templatePath(object: JsonObject): Path {
+function templatePath(object: JsonObject): Path {
   return object['kind'] === 'CronJob'
     ? ['spec', 'jobTemplate', 'spec', 'template']
     : ['spec', 'template']

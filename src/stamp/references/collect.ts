@@ -5,8 +5,8 @@ import { readPart, type Part } from '../parts.ts'
 import type { StampOptions } from '../stamp-types.ts'
 import type { Target } from '../targets.ts'
 import { mentionsIn } from './find.ts'
-import type { Mention } from './mention.ts'
-import type { NameIndex } from './names.ts'
+import { whole, type Mention } from './mention.ts'
+import { isPatch, type NameIndex } from './names.ts'
 
 /** A mention, where it stands, and whom it may mean. */
 export interface Reference {
@@ -60,15 +60,23 @@ function referencesOf(
 ): readonly Reference[] {
   const { part, document } = where
   const value = document.value()
-  return mentionsIn(value, index.isName).flatMap((mention) => {
+  const here = inside.filter(({ manifest }) => manifest.document === document)
+  const mentions = [...here.flatMap(patchMention), ...mentionsIn(value, index.isName)]
+  return mentions.flatMap((mention) => {
     const holder = holderOf(value, mention.path)
     const found = index.resolve(mention, { file: part.file, namespace: holder.namespace })
     if (found.every(({ choice }) => choice.kind === 'leave')) return []
-    const within = inside.find(
-      (target) => target.manifest.document === document && isCovered(target, mention.path),
-    )
+    const within = here.find((target) => isCovered(target, mention.path))
     return [{ ...where, mention, holder, targets: found, within }]
   })
+}
+
+/** kustomize finds the Job that a patch changes by the patch's own name. */
+function patchMention(target: Target): readonly Mention[] {
+  const { name, kind, namespace, manifest } = target
+  if (!isPatch(target) || name === undefined) return []
+  const path = [...manifest.root, 'metadata', 'name']
+  return [{ ...whole(path, name), kind, namespace, role: 'the name of a patch' }]
 }
 
 /** Whether the fingerprint of a stamped Job may cover a place of its document. */

@@ -16,6 +16,8 @@ export class NameIndex {
   constructor(targets: readonly Target[]) {
     const names = new Set<string>()
     for (const target of targets) {
+      // A patch is no Job of its own: it names the one that it changes.
+      if (isPatch(target)) continue
       const isFollowed = target.choice.kind === 'stamp'
       const own = isFollowed ? namesOf(target) : [target.name]
       for (const name of new Set(own)) {
@@ -59,6 +61,11 @@ export class NameIndex {
     }
     return left
   }
+}
+
+/** True for a document that can only be a patch of a Job that stands elsewhere. */
+export function isPatch({ choice }: Target): boolean {
+  return choice.kind === 'leave' && choice.code === 'patch'
 }
 
 function namesOf(target: Target): readonly (string | undefined)[] {

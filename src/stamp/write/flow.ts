@@ -56,12 +56,10 @@ export function intoFlow(
 
 /** The entries of a mapping in braces that has none. */
 export function fillFlow(
-  _bytes: Uint8Array,
-  map: { readonly span: Span },
+  { start, end }: Span,
   entries: ReadonlyMap<string, string>,
   style: FlowStyle,
 ): Edit {
-  const { start, end } = map.span
   return { start, end, text: style.map(entries, style.indent + style.step) }
 }
 

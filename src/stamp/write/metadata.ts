@@ -2,6 +2,7 @@ import type { Path } from '../../core/json.ts'
 import type { Manifest } from '../../core/manifest.ts'
 import type { Span } from '../../core/source.ts'
 import { CARRIAGE_RETURN, lineEnd } from '../../core/yaml/bytes.ts'
+import { BASE, FIELDS, FINGERPRINT, ONCE, WAS } from '../annotations.ts'
 import type { Edit } from '../edits.ts'
 import { fillFlow, flowEntries, intoFlow } from './flow.ts'
 import { columnOf, holdsBreak, linesAfter } from './layout.ts'
@@ -122,6 +123,7 @@ class MetadataWriter {
       span: place.span,
       colonEnd: place.colonEnd,
       isFlow: place.isFlow,
+      isJson: this.manifest.document.parser === 'json',
     }
     if (before !== undefined && isBlock(this.bytes[place.span.start])) {
       const span = partSpan(scalar, before, { start: 0, end: before.length })
@@ -157,9 +159,10 @@ class MetadataWriter {
 
   /** `{}`: in a block it gives way to lines, in braces it is filled. */
   private fillEmpty(map: MapPlace, entries: ReadonlyMap<string, string>, field: string): void {
-    if (this.metadata.isFlow || holdsBreak(this.bytes, map.colonEnd, map.span.end)) {
-      const style = flowEntries(this.bytes, this.metadata.firstKey)
-      this.edits.push(fillFlow(this.bytes, map, entries, style))
+    const { isFlow } = this.metadata
+    if (isFlow || holdsBreak(this.bytes, map.colonEnd, map.span.end)) {
+      const style = flowEntries(this.bytes, isFlow ? this.metadata.firstKey : undefined)
+      this.edits.push(fillFlow(map.span, entries, style))
       return
     }
     this.fillNull(map, entries, field)
@@ -250,9 +253,10 @@ class MetadataWriter {
 
 function isWritten(path: Path, key: string): boolean {
   if (path.length === 1) return METADATA_KEYS.has(key)
-  return (path[1] === 'annotations' || path[1] === 'labels') && key.startsWith('semel.dev/')
+  return (path[1] === 'annotations' || path[1] === 'labels') && OWN_KEYS.has(key)
 }
 
+const OWN_KEYS: ReadonlySet<string> = new Set([BASE, FIELDS, FINGERPRINT, ONCE, WAS])
 const METADATA_KEYS: ReadonlySet<string> = new Set([
   'annotations',
   'generateName',

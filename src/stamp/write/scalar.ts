@@ -1,3 +1,4 @@
+import type { Json } from '../../core/json.ts'
 import type { Span } from '../../core/source.ts'
 import { DOUBLE_QUOTE, GREATER, PIPE, SINGLE_QUOTE } from '../../core/yaml/bytes.ts'
 import { resolvePlain } from '../../core/yaml/resolve.ts'
@@ -9,13 +10,14 @@ export interface ScalarPlace {
   readonly span: Span
   /** Where a missing value is to be written: behind the colon. */
   readonly colonEnd: number
-  /** In JSON and inside braces every text is quoted. */
+  /** Inside braces new text is quoted, in JSON every text is. */
   readonly isFlow: boolean
+  readonly isJson: boolean
 }
 
 /** Another text for a scalar, in the quotes that it has. */
 export function scalarEdit(place: ScalarPlace, text: string): Edit {
-  const { bytes, span, colonEnd, isFlow } = place
+  const { bytes, span, colonEnd, isFlow, isJson } = place
   const { start, end } = span
   if (start === end) return { start: colonEnd, end: colonEnd, text: ` ${write(text, isFlow)}` }
   const first = bytes[start]
@@ -23,7 +25,9 @@ export function scalarEdit(place: ScalarPlace, text: string): Edit {
   if (first === SINGLE_QUOTE && !ODD.test(text)) {
     return { start, end, text: `'${text.replaceAll("'", "''")}'` }
   }
-  return { start, end, text: write(text, isFlow) }
+  // A name has none of the characters that end plain text in braces.
+  const isName = !isJson && /^[a-z0-9.-]+$/.test(text)
+  return { start, end, text: write(text, isFlow && !isName) }
 }
 
 /** Text as a new scalar of its own. */
@@ -81,7 +85,12 @@ export function isBlock(first: number | undefined): boolean {
 
 /** YAML takes every JSON string; what JSON leaves as it is and YAML does not is escaped too. */
 export function doubleQuoted(text: string): string {
-  return JSON.stringify(text).replaceAll(ODD_BUT_JSON, (character) => {
+  return yamlJson(text)
+}
+
+/** JSON that every reader of YAML takes for the same. */
+export function yamlJson(value: Json): string {
+  return JSON.stringify(value).replaceAll(ODD_BUT_JSON, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   })
 }
