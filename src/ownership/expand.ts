@@ -1,6 +1,7 @@
 import type { Carrier, CarrierKind, Load, Say, Surroundings } from './carriers/carrier.ts'
 import type { Manifest } from '../core/manifest.ts'
 import { entryOf, type Entry } from './kustomize/built.ts'
+import { textOf } from './json-text.ts'
 import { ManifestMap } from './manifest-map.ts'
 import type { Link } from './subject.ts'
 import { roleOf } from './world.ts'
@@ -143,7 +144,7 @@ class Expansion {
     const groups = new Map<string, (typeof seen)[number][]>()
     const isSame = seen.every(({ entry }) => entry.object.value === manifest.object)
     for (const one of seen) {
-      const key = isSame ? '' : textOf(one.entry)
+      const key = isSame ? '' : textOf(one.entry.object.value)
       const group = groups.get(key)
       if (group === undefined) groups.set(key, [one])
       else group.push(one)
@@ -165,10 +166,4 @@ function apply(carrier: Carrier, parents: readonly Parent[]): Applied {
     remarks.push(remark)
   })
   return { carrier, loads, parents, remarks }
-}
-
-function textOf({ object }: Entry): string {
-  return JSON.stringify(object.value, (_, value: unknown) =>
-    typeof value === 'bigint' ? `${value}n` : value,
-  )
 }

@@ -1,4 +1,4 @@
-import type { Json, JsonObject, Path } from '../core/json.ts'
+import type { JsonObject, Path } from '../core/json.ts'
 import type { Manifest } from '../core/manifest.ts'
 import type { Place } from '../core/source.ts'
 import type { FileReading } from '../core/yaml/document.ts'
@@ -88,5 +88,3 @@ export interface Repository {
   /** Set when some text needs the full parser and there was none: load one and build again. */
   readonly needsFullParser?: true
 }
-
-export type { Json }

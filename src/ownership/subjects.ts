@@ -17,6 +17,7 @@ import type { Member } from './company.ts'
 import { carrierManifest, linksTo, settingsOf } from './chain.ts'
 import type { Applied } from './expand.ts'
 import type { Entry } from './kustomize/built.ts'
+import { textOf } from './json-text.ts'
 import { ManifestMap } from './manifest-map.ts'
 import { openTest } from './open.ts'
 import { placeAt } from './place.ts'
@@ -110,10 +111,6 @@ const pair = ({ name, value }: { name: string; value: string }): readonly string
 function sameObject({ entry: one }: FoundEntry, { entry: other }: FoundEntry): boolean {
   const [first, second] = [one.object.value, other.object.value]
   return first === second || textOf(first) === textOf(second)
-}
-
-function textOf(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part))
 }
 
 /** Subjects come in the order of the files, whoever carries them. */

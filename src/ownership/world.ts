@@ -1,4 +1,4 @@
-import { stringAt, type Path } from '../core/json.ts'
+import { stringAt, type JsonObject, type Path } from '../core/json.ts'
 import { manifestsOf, type Manifest } from '../core/manifest.ts'
 import type { Place, Source } from '../core/source.ts'
 import { embeddedSource } from '../core/yaml/embedded.ts'
@@ -147,9 +147,10 @@ export function kept<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Val
 }
 
 /** The name with its namespace, as people say it. */
-export function fullName(manifest: Manifest): string {
-  const { name = stringAt(manifest.object, ['metadata', 'generateName']) ?? '', namespace } =
-    manifest
+export function fullName(object: JsonObject): string {
+  const metadata = object['metadata']
+  const name = stringAt(metadata, ['name']) ?? stringAt(metadata, ['generateName']) ?? ''
+  const namespace = stringAt(metadata, ['namespace'])
   return namespace === undefined ? name : `${namespace}/${name}`
 }
 

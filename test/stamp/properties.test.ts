@@ -130,7 +130,7 @@ it('keeps every comment and every line that it does not write', () => {
       const kept = output.split('\n')
       let at = 0
       for (const line of commented) {
-        const isWritten = /^ *(?:name: migrate|annotations:|labels:)/.test(line)
+        const isWritten = /^ *(?:\{\}|name: migrate|annotations:|labels:)/.test(line)
         const found = kept.findIndex(
           (other, index) =>
             index >= at && (other === line || (isWritten && commentOf(other) === commentOf(line))),
@@ -154,7 +154,7 @@ const PLAIN: Layout = {
 }
 
 function commentOf(line: string): string {
-  return line.includes('#') ? line.slice(line.indexOf('#')) : ''
+  return / #.*$/.exec(line)?.[0] ?? ''
 }
 
 /** A value that is certainly another one, also by value. */

@@ -1,7 +1,9 @@
 import type { Rule } from '../rule.ts'
 import { ambiguousScalar } from './ambiguous-scalar.ts'
+import { backoffDefault } from './backoff-default.ts'
 import { backoffZeroStartsTwice } from './backoff-zero-starts-twice.ts'
 import { cleanerDeletesJob } from './cleaner-deletes-job.ts'
+import { copyFromLaterStep } from './copy-from-later-step.ts'
 import { cronjobConcurrencyWithLongRun } from './cronjob-concurrency-with-long-run.ts'
 import { cronjobHistory } from './cronjob-history.ts'
 import { cronjobJobsStaySuspended } from './cronjob-jobs-stay-suspended.ts'
@@ -10,8 +12,6 @@ import { cronjobMissedSchedule } from './cronjob-missed-schedule.ts'
 import { cronjobScheduleInvalid } from './cronjob-schedule-invalid.ts'
 import { cronjobTimeZone } from './cronjob-time-zone.ts'
 import { dependsOnJobUnreliable } from './depends-on-job-unreliable.ts'
-import { backoffDefault } from './backoff-default.ts'
-import { copyFromLaterStep } from './copy-from-later-step.ts'
 import { droppedText } from './dropped-text.ts'
 import { duplicateKey } from './duplicate-key.ts'
 import { emptyInputsDeleteAll } from './empty-inputs-delete-all.ts'
@@ -27,9 +27,9 @@ import { hookDeletesNeededObject } from './hook-deletes-needed-object.ts'
 import { hookNeedsLaterObject } from './hook-needs-later-object.ts'
 import { hookRunsEverySync } from './hook-runs-every-sync.ts'
 import { hookWithoutDeadline } from './hook-without-deadline.ts'
-import { lastWaveNotWaitedFor } from './last-wave-not-waited-for.ts'
 import { ifnotpresentIsNotOnce } from './ifnotpresent-is-not-once.ts'
 import { immutableByKustomizeHash } from './immutable-by-kustomize-hash.ts'
+import { lastWaveNotWaitedFor } from './last-wave-not-waited-for.ts'
 import { mutableTag } from './mutable-tag.ts'
 import { nameDependsOnClockOrRevision } from './name-depends-on-clock-or-revision.ts'
 import { nameTooLong } from './name-too-long.ts'
@@ -54,8 +54,10 @@ import { ttlZeroUnderWaiter } from './ttl-zero-under-waiter.ts'
 /** Every rule, in alphabetical order of its id. */
 export const rules: readonly Rule[] = [
   ambiguousScalar,
+  backoffDefault,
   backoffZeroStartsTwice,
   cleanerDeletesJob,
+  copyFromLaterStep,
   cronjobConcurrencyWithLongRun,
   cronjobHistory,
   cronjobJobsStaySuspended,
@@ -64,8 +66,6 @@ export const rules: readonly Rule[] = [
   cronjobScheduleInvalid,
   cronjobTimeZone,
   dependsOnJobUnreliable,
-  backoffDefault,
-  copyFromLaterStep,
   droppedText,
   duplicateKey,
   emptyInputsDeleteAll,
@@ -81,9 +81,9 @@ export const rules: readonly Rule[] = [
   hookNeedsLaterObject,
   hookRunsEverySync,
   hookWithoutDeadline,
-  lastWaveNotWaitedFor,
   ifnotpresentIsNotOnce,
   immutableByKustomizeHash,
+  lastWaveNotWaitedFor,
   mutableTag,
   nameDependsOnClockOrRevision,
   nameTooLong,

@@ -62,6 +62,7 @@ function reloads(subject: Subject, at: Path): RuleFinding {
       }
     : {
         at,
+        severity: 'info',
         what: `Reloader starts a run of ${label(subject)} at once when what it reads changes`,
         why:
           'it makes a Job of the CronJob outside of its schedule, and concurrencyPolicy has no say ' +

@@ -1,104 +1,68 @@
-import { at, integerAt, listAt, stringAt } from '../../core/json.ts'
-import { placeOf, type Manifest } from '../../core/manifest.ts'
+import { integerAt, listAt, stringAt } from '../../core/json.ts'
 import { isTemplated } from '../../core/templates.ts'
-import type { Repository, Subject } from '../../ownership/subject.ts'
+import type { Subject } from '../../ownership/subject.ts'
 import { duration, label } from '../helpers.ts'
-import { namespaceOf } from '../chain.ts'
+import { companionLabel } from '../providers.ts'
 import type { Rule, RuleFinding } from '../rule.ts'
 import { turnOfSubject } from '../turns.ts'
+import { waitFor } from '../waits.ts'
 
 const TTL = ['spec', 'ttlSecondsAfterFinished']
 
 /**
- * A Job that is a part of a sequence has a TTL. Each pass through the sequence starts at the first
+ * The Job of a step has a TTL, and other steps come behind it. Each pass begins with the first
  * step: where the Job is gone it runs again, and the steps behind it are held until it is done.
- * And who waits for the Job by its name does not find it any more.
- * Silent for the last step that nobody waits for, for a TTL that ends before the wait has seen the
- * Job (ttl-zero-under-waiter speaks there), and for a TTL or name that only rendering knows.
+ * What waits for the Job by its name, in an init container of a later step, never finds it again.
+ * Silent for the last step, for a TTL that ends before the wait has seen the Job
+ * (ttl-zero-under-waiter speaks there), and for a TTL or a step that only rendering knows.
  */
 export const ttlInSequence: Rule = {
   id: 'ttl-in-sequence',
   severity: 'warning',
-  summary: 'A TTL deletes a Job that later steps, or another object, wait for.',
+  summary: 'A TTL deletes the Job of a step, and the steps behind it need it again.',
   kinds: ['Job'],
-  checkRepository,
+  check,
 }
 
-function checkRepository({ subjects, manifests }: Repository): readonly RuleFinding[] {
-  let waiting: Waiting | undefined
-  return subjects.flatMap((subject) => {
-    const ttlSeconds = integerAt(subject.object, TTL)
-    if (subject.kind !== 'Job' || ttlSeconds === undefined || !subject.traits.applies) return []
-    waiting ??= waitingFor(manifests)
-    return [...inSteps(subject, ttlSeconds), ...named(subject, ttlSeconds, waiting)]
-  })
-}
-
-function inSteps(subject: Subject, ttlSeconds: number): readonly RuleFinding[] {
-  const { engine, carrier, traits } = subject
+function check(subject: Subject): readonly RuleFinding[] {
+  const { engine, carrier, traits, object } = subject
+  const ttlSeconds = integerAt(object, TTL)
   const steps = listAt(carrier?.object, ['spec', 'steps'])
-  if (engine.turnOf !== undefined || steps.length === 0) return []
-  const turn = turnOfSubject(subject)
-  const pollSeconds = traits.waiter?.pollSeconds ?? 0
-  if (turn === undefined || ttlSeconds <= pollSeconds) return []
-  const behind = steps.slice(turn.wave + 1).map((step) => stringAt(step, ['name']) ?? '')
+  if (ttlSeconds === undefined || !traits.applies || steps.length === 0) return []
+  const turn = engine.turnOf === undefined ? turnOfSubject(subject) : undefined
+  if (turn === undefined || ttlSeconds <= (traits.waiter?.pollSeconds ?? 0)) return []
+  const behind = steps.slice(turn.wave + 1).map((step) => stringAt(step, ['name']) ?? '(no name)')
   if (behind.length === 0) return []
+  const waiting = waitingFor(subject)
+  const [noun, verb] = behind.length === 1 ? ['step', 'waits'] : ['steps', 'wait']
   return [
     {
-      subject,
       at: TTL,
       what:
         `${label(subject)} of ${turn.words} is deleted ${duration(ttlSeconds)} after it finishes, ` +
-        `and ${behind.length === 1 ? 'the step' : 'the steps'} ${behind.join(', ')} ` +
-        `${behind.length === 1 ? 'waits' : 'wait'} for it again`,
+        `and the ${noun} behind it (${behind.join(', ')}) ${verb} for it again`,
       why:
         'every reconcile begins with the first step: where the Job is gone it is created and runs ' +
         'again, and what stands behind it is held until it is done; when a later step fails, each ' +
-        'retry repeats this step too',
+        'retry repeats this step too' +
+        (waiting === undefined ? '' : `; ${waiting.who} waits for a Job that is gone by then`),
       remedy:
         'remove ttlSecondsAfterFinished: a finished Job that is still there passes its step at once',
+      related: waiting === undefined ? [] : [{ place: waiting.place, note: `${waiting.who} waits here` }],
     },
   ]
 }
 
-/** What names a Job that it waits for, by the Job's namespace and name. */
-type Waiting = ReadonlyMap<string, { readonly manifest: Manifest; readonly index: number }>
-
-function waitingFor(manifests: readonly Manifest[]): Waiting {
-  const found = new Map<string, { readonly manifest: Manifest; readonly index: number }>()
-  for (const manifest of manifests) {
-    for (const [index, entry] of listAt(manifest.object, ['spec', 'dependsOn']).entries()) {
-      const group = stringAt(entry, ['apiVersion']) ?? ''
-      const name = stringAt(entry, ['name'])
-      if (at(entry, ['kind']) !== 'Job' || !group.startsWith('batch/') || name === undefined) continue
-      const namespace = stringAt(entry, ['namespace']) ?? manifest.namespace
-      found.set(JSON.stringify([namespace, name]), { manifest, index })
+function waitingFor(
+  subject: Subject,
+): { readonly who: string; readonly place: ReturnType<Subject['placeOf']> } | undefined {
+  const name = stringAt(subject.object, ['metadata', 'name'])
+  if (name === undefined || isTemplated(name)) return undefined
+  for (const companion of subject.company.mentioning([name])) {
+    const path = waitFor(companion, [name])
+    if (path !== undefined) {
+      return { who: companionLabel(companion), place: companion.placeOf(path) }
     }
   }
-  return found
-}
-
-function named(subject: Subject, ttlSeconds: number, waiting: Waiting): readonly RuleFinding[] {
-  const name = stringAt(subject.object, ['metadata', 'name'])
-  if (name === undefined || isTemplated(name)) return []
-  const waiter = waiting.get(JSON.stringify([namespaceOf(subject), name]))
-  if (waiter === undefined) return []
-  const { manifest, index } = waiter
-  const who = `${manifest.kind} ${manifest.namespace ?? ''}/${manifest.name ?? ''}`
-  return [
-    {
-      subject,
-      at: TTL,
-      what: `${label(subject)} is deleted ${duration(ttlSeconds)} after it finishes, and ${who} depends on it`,
-      why:
-        `an absent Job counts as not ready, however well it ended: ${who} applies nothing while ` +
-        'the Job is gone, and a check that comes after the deletion never sees its success',
-      remedy:
-        'remove ttlSecondsAfterFinished; or let it depend on what applies the Job, or on what the ' +
-        'Job makes',
-      related: [
-        { place: placeOf(manifest, ['spec', 'dependsOn', index]), note: `${who} depends on the Job` },
-      ],
-    },
-  ]
+  return undefined
 }

@@ -34,7 +34,7 @@ export const argocdApplication: CarrierKind = {
 function carrier({ manifest, object }: CarrierEntry, repo: Surroundings): Carrier {
   return {
     engine: 'argocd',
-    label: `Application ${fullName(manifest)}`,
+    label: `Application ${fullName(object.value)}`,
     path: fileOf(object.trace.origin),
     manifest,
     object,

@@ -151,6 +151,12 @@ describe('the applications of a set', () => {
     expect(carried(files)).toEqual(['Job x/a'])
   })
 
+  test('numbers of any size are parameters', () => {
+    const generators = '    - list: {elements: [{id: 12345678901234567890}]}\n'
+    const files = { 'apps/a/job.yaml': job('a'), 'set.yaml': set({ generators, path: 'apps/a' }) }
+    expect(carried(files)).toEqual(['Job x/a'])
+  })
+
   test('the chain names the application, and settings lead into the template', () => {
     const { subjects } = repositoryOf({
       'apps/a/job.yaml': job('a'),

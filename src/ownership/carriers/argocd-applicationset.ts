@@ -1,4 +1,5 @@
 import { at, isList, isObject, stringAt, type JsonObject } from '../../core/json.ts'
+import { textOf } from '../json-text.ts'
 import { isUnknown } from '../unknown-text.ts'
 import { placeAt, fileOf } from '../place.ts'
 import { isTracedObject, itemsOf, originOf, partOf, withPart, type Traced } from '../traced.ts'
@@ -19,14 +20,15 @@ export const argocdApplicationSet: CarrierKind = {
 }
 
 function carriersOf({ manifest, object }: CarrierEntry, repo: Surroundings): readonly Carrier[] {
-  const template = partOf(object, 'spec') && partOf(partOf(object, 'spec') as Traced, 'template')
+  const spec = partOf(object, 'spec')
+  const template = spec && partOf(spec, 'template')
   if (template === undefined || !isTracedObject(template)) return []
   const goTemplate = at(object.value, ['spec', 'goTemplate']) === true
   const sets = parametersOf(object, repo)
   const seen = new Set<string>()
   return sets.flatMap((parameters) => {
     const filled = fill(template, parameters, goTemplate)
-    const key = JSON.stringify(filled.value)
+    const key = textOf(filled.value)
     if (seen.has(key)) return []
     seen.add(key)
     return [carrier({ manifest, object }, filled, repo)]
@@ -43,7 +45,7 @@ function carrier(
   const spec = partOf(template, 'spec')
   return {
     engine: 'argocd',
-    label: `ApplicationSet ${fullName(manifest)}`,
+    label: `ApplicationSet ${fullName(object.value)}`,
     path: fileOf(object.trace.origin),
     manifest,
     object: filled,

@@ -5,7 +5,7 @@ import { entryOf, NOTHING, type Built, type Entry } from '../kustomize/built.ts'
 import type { Sourced } from '../kustomize/fields.ts'
 import { moved } from '../kustomize/steps.ts'
 import { fileOf } from '../place.ts'
-import { originOf, setField, traced, type Traced } from '../traced.ts'
+import { originOf, setField, traced, type Origin, type Traced } from '../traced.ts'
 import { parent, resolvePath } from '../tree.ts'
 import { fullName } from '../world.ts'
 import { inNamespace } from './argocd-application.ts'
@@ -32,7 +32,7 @@ export const fleetGitRepo: CarrierKind = {
 function gitRepo({ manifest, object }: CarrierEntry, repo: Surroundings): Carrier {
   return {
     engine: 'fleet',
-    label: `GitRepo ${fullName(manifest)}`,
+    label: `GitRepo ${fullName(object.value)}`,
     path: fileOf(object.trace.origin),
     manifest,
     object,
@@ -52,6 +52,7 @@ function gitRepo({ manifest, object }: CarrierEntry, repo: Surroundings): Carrie
 
 /** Every folder with a fleet.yaml is a bundle, whichever GitRepo names it. */
 export function fleetBundles(repo: Surroundings): readonly Carrier[] {
+  const drifts = driftsOf(repo)
   return bundleFolders(repo).flatMap((folder) => {
     const file = folder === '' ? 'fleet.yaml' : `${folder}/fleet.yaml`
     const reading = repo.world.tree.reading(file)
@@ -59,7 +60,7 @@ export function fleetBundles(repo: Surroundings): readonly Carrier[] {
     if (reading === undefined || document === undefined) return []
     const value = document.value()
     const written = traced<JsonObject>(isObject(value) ? value : {}, { document, path: [] })
-    const object = withDriftOfGitRepo(written, folder, repo)
+    const object = withDrift(written, folder, drifts)
     const manifest: Manifest = {
       file: reading,
       document,
@@ -84,33 +85,34 @@ export function fleetBundles(repo: Surroundings): readonly Carrier[] {
 }
 
 /** A GitRepo may switch drift correction on for all of its bundles. */
-function withDriftOfGitRepo(
+interface Drift {
+  readonly folders: readonly string[]
+  readonly value: JsonObject
+  readonly origin: Origin
+}
+
+function driftsOf(repo: Surroundings): readonly Drift[] {
+  return repo.world.manifests.flatMap(({ kind, apiVersion, object, document, root }) => {
+    if (kind !== 'GitRepo' || !apiVersion.startsWith('fleet.cattle.io/')) return []
+    const value = at(object, ['spec', 'correctDrift'])
+    if (!isObject(value) || value['enabled'] !== true) return []
+    const whole = traced(object, { document, path: root })
+    const folders = pathsOf(whole, repo).map(({ folder }) => folder)
+    return [{ folders, value, origin: originOf(whole, ['spec', 'correctDrift']) }]
+  })
+}
+
+function withDrift(
   object: Traced<JsonObject>,
   folder: string,
-  repo: Surroundings,
+  drifts: readonly Drift[],
 ): Traced<JsonObject> {
-  for (const manifest of repo.world.manifests) {
-    if (manifest.kind !== 'GitRepo' || !manifest.apiVersion.startsWith('fleet.cattle.io/')) continue
-    const { document, root } = manifest
-    const gitRepoObject = traced(manifest.object, { document, path: root })
-    const drift = at(manifest.object, ['spec', 'correctDrift'])
-    if (!isObject(drift) || drift['enabled'] !== true) continue
-    const paths = pathsOf(gitRepoObject, repo)
-    if (
-      !paths.some(
-        (path) =>
-          path.folder === '' || folder === path.folder || folder.startsWith(`${path.folder}/`),
-      )
-    )
-      continue
-    return setField(
-      object,
-      ['correctDrift'],
-      drift,
-      originOf(gitRepoObject, ['spec', 'correctDrift']),
-    )
-  }
-  return object
+  const holds = (path: string): boolean =>
+    path === '' || folder === path || folder.startsWith(`${path}/`)
+  const drift = drifts.find(({ folders }) => folders.some(holds))
+  return drift === undefined
+    ? object
+    : setField(object, ['correctDrift'], drift.value, drift.origin)
 }
 
 interface Bundle {

@@ -24,7 +24,7 @@ function carriersOf({ manifest, object }: CarrierEntry, repo: Surroundings): rea
   return [
     {
       engine: 'flux',
-      label: `FluxInstance ${fullName(manifest)}`,
+      label: `FluxInstance ${fullName(object.value)}`,
       path: fileOf(object.trace.origin),
       manifest,
       object: made,

@@ -34,7 +34,7 @@ export const fluxKustomization: CarrierKind = {
 function carrier({ manifest, object }: CarrierEntry, repo: Surroundings): Carrier {
   return {
     engine: 'flux',
-    label: `Kustomization ${fullName(manifest)}`,
+    label: `Kustomization ${fullName(object.value)}`,
     path: fileOf(object.trace.origin),
     manifest,
     object,

@@ -30,7 +30,7 @@ export const helmRelease: CarrierKind = {
 function carrier({ manifest, object }: CarrierEntry, repo: Surroundings): Carrier {
   return {
     engine: 'helm-controller',
-    label: `HelmRelease ${fullName(manifest)}`,
+    label: `HelmRelease ${fullName(object.value)}`,
     path: fileOf(object.trace.origin),
     manifest,
     object,

@@ -14,7 +14,7 @@ export const kro: CarrierKind = {
   carriersOf: ({ manifest, object }, { world }) => [
     {
       engine: 'kro',
-      label: `ResourceGraphDefinition ${fullName(manifest)}`,
+      label: `ResourceGraphDefinition ${fullName(object.value)}`,
       path: fileOf(object.trace.origin),
       manifest,
       object,

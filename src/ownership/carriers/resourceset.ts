@@ -28,7 +28,7 @@ export const resourceSet: CarrierKind = {
 function carrier({ manifest, object }: CarrierEntry, repo: Surroundings): Carrier {
   return {
     engine: 'resourceset',
-    label: `ResourceSet ${fullName(manifest)}`,
+    label: `ResourceSet ${fullName(object.value)}`,
     path: fileOf(object.trace.origin),
     manifest,
     object,
