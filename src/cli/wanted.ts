@@ -5,6 +5,8 @@ export const OBJECTS: Wanted = {
   needles: [
     { kind: 'Job' },
     { kind: 'CronJob' },
+    // Its labels decide what is injected into the pods of Jobs.
+    { kind: 'Namespace' },
     { group: 'kustomize.toolkit.fluxcd.io' },
     { group: 'kustomize.config.k8s.io' },
     { group: 'helm.toolkit.fluxcd.io' },

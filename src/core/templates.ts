@@ -1,8 +1,9 @@
 /**
  * Text that only rendering can turn into a value: Helm `{{ }}`, ResourceSet `<< >>`, kro CEL and
- * Flux substitution `${ }`. Such a value is unknown, which never starts or proves anything.
+ * Flux substitution `${ }`, and `${{ }}` of scaffolding tools, whose output this file becomes.
+ * Such a value is unknown, which never starts or proves anything.
  */
-const ACTION = /\{\{[\s\S]*?\}\}|<<[\s\S]*?>>|\$\{[\s\S]*?\}/g
+const ACTION = /\$?\{\{[\s\S]*?\}\}|<<[\s\S]*?>>|\$\{[\s\S]*?\}/g
 
 export function isTemplated(value: unknown): boolean {
   return typeof value === 'string' && value.search(ACTION) >= 0

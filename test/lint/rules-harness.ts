@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { loadFullParser } from '../../src/adapters/full-parser.ts'
 import type { Severity } from '../../src/core/findings.ts'
-import { integerAt, listAt, stringAt, type Json } from '../../src/core/json.ts'
+import { integerAt, listAt, objectAt, stringAt, type Json } from '../../src/core/json.ts'
 import { outermost, positionOf, type Place, type Source } from '../../src/core/source.ts'
 import { isKnownByName, mayHoldManifests, OBJECTS, WHOLE } from '../../src/cli/wanted.ts'
 import { readFile } from '../../src/core/yaml/read-file.ts'
@@ -40,7 +40,7 @@ const encoder = new TextEncoder()
 
 /**
  * Lints a repository that is given as path -> text, as `semel lint` would, without a file. Of a
- * semel.yaml among them only the TTL contract is read.
+ * semel.yaml among them only the TTL contract and the levels of rules are read.
  */
 export function lintTree(
   files: Readonly<Record<string, string>>,
@@ -92,10 +92,19 @@ function configOf(files: Readonly<Record<string, string>>): LintConfig {
   const contract = readFile(source, { wanted: WHOLE, fullParser }).documents[0]?.value() ?? null
   const ttl = ttlContractOf(contract, { source, span: { start: 0, end: 0 } })
   return {
-    levels: ttl === undefined ? {} : { 'ttl-contract': 'error' },
+    levels: { ...(ttl === undefined ? {} : { 'ttl-contract': 'error' }), ...levelsOf(contract) },
     scopes: [],
     contract: ttl === undefined ? {} : { ttl },
   }
+}
+
+function levelsOf(config: Json): Record<string, Severity> {
+  const isLevel = (word: unknown): word is Severity =>
+    word === 'error' || word === 'warning' || word === 'info'
+  const levels = Object.entries(objectAt(config, ['rules']) ?? {})
+  return Object.fromEntries(
+    levels.flatMap(([id, level]): [string, Severity][] => (isLevel(level) ? [[id, level]] : [])),
+  )
 }
 
 function ttlContractOf(config: Json, place: Place): TtlContract | undefined {

@@ -44,6 +44,7 @@ import { restartPolicyInvalid } from './restart-policy-invalid.ts'
 import { retryBesideRunningHook } from './retry-beside-running-hook.ts'
 import { retrySkipsHook } from './retry-skips-hook.ts'
 import { secondOwner } from './second-owner.ts'
+import { sidecarBlocksCompletion } from './sidecar-blocks-completion.ts'
 import { suspendedUnderWaiter } from './suspended-under-waiter.ts'
 import { triggerConflict } from './trigger-conflict.ts'
 import { ttlCausesRerun } from './ttl-causes-rerun.ts'
@@ -98,6 +99,7 @@ export const rules: readonly Rule[] = [
   retryBesideRunningHook,
   retrySkipsHook,
   secondOwner,
+  sidecarBlocksCompletion,
   suspendedUnderWaiter,
   triggerConflict,
   ttlCausesRerun,

@@ -39,7 +39,10 @@ export function commandMentions(
   const isWaiter = tool < 0 && where !== 'text' && kindOfWaiter(words[0]?.text) !== undefined
   const isOpen = where === 'text' || (!isVerb(words[0]?.text) && !isWaiter)
   if (tool < 0 && where !== 'kubectl' && isOpen) return found
-  const rest = words.slice(tool + 1)
+  const rest = untilDashes(words.slice(tool + 1))
+  // `kubectl create job NAME` gives a name; only where it comes from is a reference.
+  const isCreation = rest[0]?.text === 'create'
+  const isLogs = rest.some(({ text }) => text === 'logs')
   const namespace = namespaceOf(rest)
   const role =
     isWaiter || isWaitTool(words[tool]?.text) ? 'an argument of wait-for' : 'an argument of kubectl'
@@ -55,18 +58,24 @@ export function commandMentions(
     const { text } = word
     const slash = /^(?:--[a-z-]+=)?([a-z0-9.]+)\/([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)$/i.exec(text)
     const kind = slash === null ? undefined : kindOfResource(slash[1] ?? '')
-    if (slash !== null && kind !== undefined) {
+    if (slash !== null && kind !== undefined && (!isCreation || text.startsWith('--from='))) {
       const name = slash[2] ?? ''
       add(word, text.length - name.length, kind, name)
     } else if (text.startsWith('-')) {
-      if (VALUE_FLAGS.has(text)) at += 1
+      if (VALUE_FLAGS.has(text) && !(isLogs && LOGS_SWITCHES.has(text))) at += 1
     } else if (listed !== undefined) {
       add(word, 0, listed, text)
-    } else {
+    } else if (!isCreation) {
       listed = kindOfResource(text) ?? kindOfWaiter(text)
     }
   }
   return found
+}
+
+/** What follows `--` is the command of somebody else. */
+function untilDashes(words: readonly Word[]): readonly Word[] {
+  const dashes = words.findIndex(({ text }) => text === '--')
+  return dashes < 0 ? words : words.slice(0, dashes)
 }
 
 const SELECTOR =
@@ -113,6 +122,9 @@ const VERBS: ReadonlySet<string> = new Set([
   'patch',
   'wait',
 ])
+
+/** Of `logs` these have no value. */
+const LOGS_SWITCHES: ReadonlySet<string> = new Set(['-f', '-p'])
 
 /** Flags whose value is the next word. */
 const VALUE_FLAGS: ReadonlySet<string> = new Set([
