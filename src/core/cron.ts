@@ -238,7 +238,7 @@ function readDescriptor(text: string): CronReading {
       return at(every(FIELDS[1]), days, months, weekdays)
   }
   const period = /^@every (.*)$/s.exec(text)?.[1]
-  if (period === undefined) return faultAt(0, text.length, `${text} is no descriptor that it knows`)
+  if (period === undefined) return faultAt(0, text.length, `${text} is no descriptor of Kubernetes`)
   const seconds = goDurationSeconds(period)
   if (seconds === undefined) {
     return faultAt('@every '.length, text.length, `${period} is no duration (write 90s, 15m or 1h30m)`)

@@ -61,7 +61,7 @@ function plainTraits(app: AppPolicy, object: JsonObject, details: PlainDetails):
       ? { recreatesUnchanged: 'every full sync' }
       : {}),
     ...(waiter === undefined ? {} : { waiter }),
-    ...(details.followed === false ? { comesLast: 'the last wave of the Argo CD sync' } : {}),
+    ...(details.followed === false ? { comesLast: 'the last wave' } : {}),
     ...refusedReadsApplied(app, object),
     whileHeld: recreates ? WAITS_FIVE_MINUTES : LOST,
     health: healthOf(object),

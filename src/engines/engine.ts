@@ -85,7 +85,7 @@ export interface Traits {
   readonly waiter?: Waiter
   /**
    * Set when the object asks for a place in an order and surely has the last one, so that nobody
-   * waits for its end. For a sentence: `the last wave of the sync`.
+   * waits for its end. For a sentence: `the last wave`.
    */
   readonly comesLast?: string
   /**

@@ -21,6 +21,8 @@ export interface Injector {
   readonly quitsOnlyWith?: string
   /** What may be otherwise although nothing here says so. */
   readonly unless?: string
+  /** How it becomes a native sidecar, for a remedy. */
+  readonly native?: string
   /** For a remedy. */
   readonly optOut: string
 }
@@ -49,6 +51,7 @@ export const INJECTORS: readonly Injector[] = [
     namespaceWithout: [['istio-injection', /^disabled$/]],
     shutdown: /quitquitquit|pilot-agent|scuttle/,
     unless: 'unless istiod makes it a native sidecar, as 1.27 and later do by default',
+    native: 'the annotation sidecar.istio.io/nativeSidecar: "true"',
     optOut: 'the label sidecar.istio.io/inject: "false"',
   },
   {
@@ -66,6 +69,7 @@ export const INJECTORS: readonly Injector[] = [
     ],
     shutdown: /4191\/shutdown|linkerd-await/,
     unless: 'unless Linkerd was installed with native sidecars',
+    native: 'the annotation config.beta.linkerd.io/proxy-enable-native-sidecar: "true"',
     optOut: 'the annotation linkerd.io/inject: disabled',
   },
   {
@@ -93,7 +97,7 @@ export const INJECTORS: readonly Injector[] = [
 ]
 
 /** Any call that ends a neighbour, or a signal to it. */
-export const SHUTDOWN =
+export const SHUTDOWN: RegExp =
   /quitquitquit|pilot-agent|scuttle|4191\/shutdown|linkerd-await|agent\/v1\/quit|graceful_shutdown|v1\.0\/shutdown/
 
 const SIGNAL = /\b(?:pkill|killall|kill)\b/

@@ -5,7 +5,8 @@ export type FieldDigests = Readonly<Record<string, string>>
 
 /**
  * The field digests as the text of an annotation: `kind=15b1b3a9,pod.containers[migrate].image=...`.
- * `pod` stands for the pod's spec. There is no blank in it, so that no writer of YAML folds it.
+ * `pod` stands for the pod's spec. Ordinary names bring no blank into it, so no writer of YAML
+ * folds it.
  * All annotations of an object together may have 256 KiB: when the text is long, the digests of
  * the longest lists are put together, so that a difference is still seen, only less exactly.
  */

@@ -67,7 +67,15 @@ export function findActions(bytes: Uint8Array, { open, close }: Delimiters): rea
 }
 
 /** The first action that shares a byte with the span; undefined when none does. */
-export function actionWithin(actions: readonly Action[], { start, end }: Span): Action | undefined {
+export function actionWithin(actions: readonly Action[], span: Span): Action | undefined {
+  return actionsWithin(actions, span).next().value ?? undefined
+}
+
+/** The actions that share a byte with the span, in order. */
+export function* actionsWithin(
+  actions: readonly Action[],
+  { start, end }: Span,
+): Generator<Action, undefined> {
   let low = 0
   let high = actions.length
   while (low < high) {
@@ -75,8 +83,11 @@ export function actionWithin(actions: readonly Action[], { start, end }: Span): 
     if ((actions[middle] as Action).end > start) high = middle
     else low = middle + 1
   }
-  const action = actions[low]
-  return action !== undefined && action.start < end ? action : undefined
+  for (let at = low; at < actions.length; at += 1) {
+    const action = actions[at] as Action
+    if (action.start >= end) return
+    yield action
+  }
 }
 
 /** Behind the closing delimiter; quotes and comments may hold one that does not count. */

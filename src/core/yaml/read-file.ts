@@ -10,7 +10,7 @@ import {
   lineEnd,
   startsWithAt,
 } from './bytes.ts'
-import { actionWithin } from './actions.ts'
+import { actionWithin, actionsWithin } from './actions.ts'
 import { findOddCharacter, type OddCharacter } from './characters.ts'
 import type { FileReading, FullParser, ReadError, YamlDocument } from './document.ts'
 import { JsonParser } from './json-parser.ts'
@@ -285,7 +285,7 @@ class Pass {
       this.take(chunk, { span, index, parser: 'structural', tape: noTexts(result.cells), ascii })
     } else if (result.outcome === 'too-deep') {
       this.refuse(chunk, tooDeep(result.at, depth))
-    } else if (result.isTemplate && this.masked === undefined) {
+    } else if (result.isTemplate) {
       this.refuse(chunk, templateAction(shape, content))
     } else {
       this.readFully(chunk, index)
@@ -409,10 +409,10 @@ function branchInside({ cells }: Tape, { bytes, actions }: Masked): ReadError | 
   for (let at = 0; at < cells.length; at += CELLS) {
     if (((cells[at] as number) & KIND_MASK) !== PLAIN) continue
     const span = { start: cells[at + START] as number, end: cells[at + END] as number }
-    if (actionWithin(actions, span) === undefined) continue
-    const isCut = actions.some(
-      ({ start }) => start > span.start && start < span.end && bytes[start] === LINE_FEED,
-    )
+    let isCut = false
+    for (const { start } of actionsWithin(actions, span)) {
+      if (start > span.start && bytes[start] === LINE_FEED) isCut = true
+    }
     if (isCut) return readError('YAML_INVALID', span, 'this value goes on behind a template branch')
   }
   return undefined

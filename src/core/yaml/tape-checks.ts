@@ -1,5 +1,6 @@
 import type { Json } from '../json.ts'
 import type { Span } from '../source.ts'
+import { actionsWithin } from './actions.ts'
 import { DASH, DOT, PLUS, TILDE } from './bytes.ts'
 import type { AmbiguousScalar, DuplicateKey } from './document.ts'
 import { mayResolve } from './resolve.ts'
@@ -36,11 +37,11 @@ function repeatsIn(nodes: TapeNodes, map: number): readonly Omit<DuplicateKey, '
 }
 
 /** An `else` or the like between two keys: at most one of them is rendered. */
-function controlBetween({ actions }: TapeNodes, start: number, end: number): boolean {
-  return (
-    actions?.some((action) => !action.isOutput && action.start >= start && action.end <= end) ??
-    false
-  )
+function controlBetween({ actions = [] }: TapeNodes, start: number, end: number): boolean {
+  for (const action of actionsWithin(actions, { start, end })) {
+    if (!action.isOutput && action.start >= start && action.end <= end) return true
+  }
+  return false
 }
 
 /** Plain scalars, values and keys, that the two readings take for different things. */

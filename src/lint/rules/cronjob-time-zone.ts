@@ -103,7 +103,10 @@ function refused(subject: Subject, zone: string, fault: ZoneFault): RuleFinding 
       `${label(subject)} asks for the time zone ${zone === '' ? '""' : zone}, which is unknown.` +
       (zone === '' ? '' : didYouMean(zone, zoneNames())),
     why: reasons[fault],
-    remedy: `write timeZone: ${sameName ?? proposal ?? 'Etc/UTC'}`,
+    remedy:
+      (sameName ?? proposal) === undefined
+        ? 'write a name of the IANA list, such as Europe/Berlin or Etc/UTC'
+        : `write timeZone: ${sameName ?? proposal}`,
     ...(unsure ? { severity: 'warning' } : {}),
   }
 }

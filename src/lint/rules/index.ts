@@ -44,6 +44,7 @@ import { restartPolicyInvalid } from './restart-policy-invalid.ts'
 import { retryBesideRunningHook } from './retry-beside-running-hook.ts'
 import { retrySkipsHook } from './retry-skips-hook.ts'
 import { secondOwner } from './second-owner.ts'
+import { shutdownCallDecidesResult } from './shutdown-call-decides-result.ts'
 import { sidecarBlocksCompletion } from './sidecar-blocks-completion.ts'
 import { suspendedUnderWaiter } from './suspended-under-waiter.ts'
 import { triggerConflict } from './trigger-conflict.ts'
@@ -99,6 +100,7 @@ export const rules: readonly Rule[] = [
   retryBesideRunningHook,
   retrySkipsHook,
   secondOwner,
+  shutdownCallDecidesResult,
   sidecarBlocksCompletion,
   suspendedUnderWaiter,
   triggerConflict,

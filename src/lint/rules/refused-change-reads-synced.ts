@@ -28,12 +28,12 @@ function check(subject: Subject): readonly RuleFinding[] {
     {
       at: ['metadata', 'name'],
       what:
-        `a change of ${label(subject)} ends as Synced at the new revision, and nothing of that ` +
-        'commit is applied',
+        `a change of ${label(subject)} ends as Synced at the new revision without having been ` +
+        'applied',
       why:
         `with ${words} ${engineTitle(subject)} compares by a dry run, which the API server refuses ` +
         'for a changed Job; no sync starts, and the next periodic comparison (within 5 min) takes ' +
-        'the results of the revision before',
+        'the results of the revision before, so that the other changes of that commit are lost too',
       remedy:
         'let the name follow the content, so that a change is a new Job; or set the annotation ' +
         'argocd.argoproj.io/compare-options: ServerSideDiff=false on the Application',

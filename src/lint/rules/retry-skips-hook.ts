@@ -1,3 +1,4 @@
+import type { Hook } from '../../engines/engine.ts'
 import type { Subject } from '../../ownership/subject.ts'
 import { annotationPath, engineTitle, hookWords, label, related } from '../helpers.ts'
 import type { Rule, RuleFinding } from '../rule.ts'
@@ -28,8 +29,13 @@ function check(subject: Subject): readonly RuleFinding[] {
         `release, and the retry is ${hook.retrySkips}, which runs no upgrade hook and ends as Ready`,
       remedy:
         'use the remediation strategy rollback (the default); or give the hook the install event ' +
-        'as well: pre-install,pre-upgrade',
+        `as well: ${withInstall(hook)}`,
       related: related(subject, ['upgrade.remediation.strategy', 'upgrade.remediation.retries']),
     },
   ]
+}
+
+function withInstall({ phases }: Hook): string {
+  const upgrades = phases.filter((phase) => phase.endsWith('-upgrade'))
+  return [...upgrades.map((phase) => phase.replace('-upgrade', '-install')), ...phases].join(',')
 }

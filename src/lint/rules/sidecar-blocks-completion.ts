@@ -80,9 +80,11 @@ function byPod(
   )
   return {
     at: path,
-    ...words(subject, injector),
+    ...words(subject, injector, !canQuit && !isOpen),
     subject,
     ...(canQuit || isOpen ? {} : { severity: 'error' }),
+    // Who asks for it on a Job has mostly seen to the rest.
+    ...(injector.unless === undefined ? {} : { severity: 'info' }),
   }
 }
 
@@ -97,20 +99,23 @@ function byNamespace(subject: Subject, injector: Injector, { place, note }: Aske
     at: podTemplatePath(subject),
     show: 'key',
     subject,
-    ...words(subject, injector),
+    ...words(subject, injector, false),
     related: [{ place, note }],
   }
 }
 
 function words(
   subject: Subject,
-  { title, optOut, unless }: Injector,
+  { title, optOut, unless, native = 'an init container with restartPolicy: Always' }: Injector,
+  isSure: boolean,
 ): Pick<RuleFinding, 'what' | 'why' | 'remedy'> {
   return {
-    what: `${label(subject)} never completes: ${title} is injected and runs on when the work is done`,
+    what:
+      `${label(subject)} ${isSure ? 'never completes' : 'may never complete'}: ${title} is ` +
+      'injected and runs on when the work is done',
     why: `${reason(subject)}${unless === undefined ? '' : `; ${unless}`}`,
     remedy:
-      'in this order: make it a native sidecar (an init container with restartPolicy: Always), ' +
+      `in this order: make it a native sidecar (${native}), ` +
       `opt the pod template out (${optOut}), or end it from the work in every case, ` +
       'without touching the exit code',
   }
@@ -166,17 +171,19 @@ function listed(subject: Subject, podSpec: Json | undefined): readonly RuleFindi
   const [server] = serversIn(podSpec)
   if (server === undefined || endsNeighbours(podSpec, SHUTDOWN)) return []
   const path = [...podTemplatePath(subject), 'spec', 'containers', server.index]
-  const shared = at(podSpec, ['shareProcessNamespace']) === true
+  const isSure = !server.canQuit && at(podSpec, ['shareProcessNamespace']) !== true
   return [
     {
       subject,
       at: [...path, 'image'],
-      what: `${label(subject)} never completes: ${server.title} runs beside the work and does not end`,
+      what:
+        `${label(subject)} ${isSure ? 'never completes' : 'may never complete'}: ${server.title} ` +
+        'runs beside the work and does not end',
       why: reason(subject),
       remedy:
         'move the container to initContainers with restartPolicy: Always, where it ends with the ' +
         'work; or end it from the work in every case, without touching the exit code',
-      ...(server.canQuit || shared ? {} : { severity: 'error' }),
+      ...(isSure ? { severity: 'error' } : {}),
     },
   ]
 }

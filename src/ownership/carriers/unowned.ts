@@ -1,3 +1,4 @@
+import { objectAt } from '../../core/json.ts'
 import type { Manifest } from '../../core/manifest.ts'
 import type { EngineId } from '../../engines/engine.ts'
 import { entryOf } from '../kustomize/built.ts'
@@ -11,8 +12,9 @@ export interface Unowned {
 
 /**
  * Jobs that no carrier of this repository applies: below kustomizations that nobody builds, in
- * charts that nobody installs from here (Helm is the only engine that can), and loose files. Files
- * that are only patches hold no Jobs, and a Job that a kustomization deletes is none any more.
+ * charts that nobody installs from here, and loose files. Such a chart is taken for Helm's own,
+ * unless its Jobs carry annotations of Argo CD: then somebody else's Application may install it.
+ * Files that are only patches hold no Jobs, and a Job that a kustomization deletes is none any more.
  */
 export function unowned(
   isOwned: (manifest: Manifest) => boolean,
@@ -39,6 +41,7 @@ export function unowned(
   const roots = kustomize.folders.filter((folder) => !included.has(folder))
   const patches = kustomize.patchFiles()
   const files = world.heldFiles.filter((path) => !patches.has(path))
+  const chartLoads = charts.folders.map((folder) => charts.load(folder))
   return [
     ...take(
       'unknown',
@@ -46,8 +49,9 @@ export function unowned(
     ),
     ...take(
       'helm',
-      charts.folders.map((folder) => charts.load(folder)),
+      chartLoads.filter((load) => !isForArgo(load)),
     ),
+    ...take('unknown', chartLoads.filter(isForArgo)),
     ...take(
       'unknown',
       files.map((path) => ({
@@ -59,4 +63,12 @@ export function unowned(
       })),
     ),
   ]
+}
+
+function isForArgo({ entries }: Omit<Load, 'isForeign'>): boolean {
+  return entries.some(({ manifest }) =>
+    Object.keys(objectAt(manifest.object, ['metadata', 'annotations']) ?? {}).some((key) =>
+      key.startsWith('argocd.argoproj.io/'),
+    ),
+  )
 }
