@@ -94,20 +94,13 @@ function loadsAgain(
     const direct = files.filter((path) => parent(path) === folder)
     return [{ entries: direct.flatMap((path) => entriesIn(path, world)) }]
   }
-  const folder = parent(pathOf(link.path, world))
+  const folder = parent(world.tree.below(link.path))
   if (baseName(link.path) === 'Chart.yaml') return [wide.charts.load(folder)]
   return KUSTOMIZATION_NAMES.includes(baseName(link.path)) ? [wide.kustomize.build(folder)] : []
 }
 
 function entriesIn(path: string, world: World): readonly Entry[] {
   return world.heldIn(path).map((manifest) => entryOf(manifest, 'kubernetes'))
-}
-
-/** The path below the root of a file as it is shown. */
-function pathOf(shown: string, { tree }: World): string {
-  const start = tree.shown('')
-  const prefix = start === '' || start.endsWith('/') ? start : `${start}/`
-  return shown.startsWith(prefix) ? shown.slice(prefix.length) : shown
 }
 
 /** Of an ApplicationSet the object is already filled in, so it makes one carrier. */

@@ -15,6 +15,7 @@ import { resourceSet } from './carriers/resourceset.ts'
 import { unowned } from './carriers/unowned.ts'
 import { createCompanies } from './company.ts'
 import { createConfigMaps } from './config-maps.ts'
+import { createDefinitions } from './definitions.ts'
 import { expandCarriers } from './expand.ts'
 import { createKustomize } from './kustomize/build.ts'
 import { renderedCharts, renderedKustomize, type RenderedFolders } from './rendered.ts'
@@ -76,6 +77,7 @@ export function buildRepository(input: RepositoryInput): Repository {
   const subjects = subjectsOf(applied, (owned) => unowned(owned, repo), {
     world,
     engineOf: (path) => input.engine ?? input.overrides?.(path),
+    definitionsOf: createDefinitions(world),
     companyOf: createCompanies({ repo, kinds: KINDS, fullParser: input.fullParser }),
   })
   const inner = new Set<Manifest>(subjects.map(({ manifest }) => manifest))

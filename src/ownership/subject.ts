@@ -38,6 +38,8 @@ export interface Subject {
   readonly company: Company
   /** True when `--engine` or semel.yaml said so, not the repository. */
   readonly engineGiven: boolean
+  /** The text of a named template of its chart: `shop.labels`. */
+  definition(name: string): string | undefined
   /** Where a field of `object` was written: in the manifest, or in the patch that set it. */
   placeOf(path: Path, which?: 'key' | 'value'): Place
   /** True when rendering may add entries to the mapping at `path`, so absence says nothing. */

@@ -14,6 +14,7 @@ import { isFollowed, isLast } from './carriers/argocd-order.ts'
 import type { Load } from './carriers/carrier.ts'
 import type { Unowned } from './carriers/unowned.ts'
 import type { Member } from './company.ts'
+import type { Definitions } from './definitions.ts'
 import { carrierManifest, linksTo, settingsOf } from './chain.ts'
 import type { Applied } from './expand.ts'
 import type { Entry } from './kustomize/built.ts'
@@ -31,6 +32,7 @@ interface Options {
   /** The engine that the user gives for a file. */
   engineOf(path: string): EngineId | undefined
   companyOf(member: Member): Company
+  definitionsOf(links: readonly Link[]): Definitions
 }
 
 /** More owners than this of one file are no mistake of somebody but of a generator. */
@@ -214,6 +216,10 @@ class View implements Subject {
       ...generated,
       place: placeAt(origin),
     }))
+  }
+
+  definition(name: string): string | undefined {
+    return this.options.definitionsOf(this.found.entry.links)(name)
   }
 
   placeOf(path: Path, which: 'key' | 'value' = 'value'): Place {

@@ -10,6 +10,8 @@ export interface Tree {
   pathOf(file: FileReading): string
   /** As the user named it: the root and `path`. */
   shown(path: string): string
+  /** The path below the root of a file as the user named it. */
+  below(shown: string): string
   reading(path: string): FileReading | undefined
   isFile(path: string): boolean
   isFolder(path: string): boolean
@@ -49,6 +51,7 @@ export function buildTree(
   return {
     pathOf,
     shown: (path) => (prefix === '' ? path : path === '' ? prefix : `${slashed(prefix)}${path}`),
+    below: (shown) => relative(prefix, shown),
     reading: (path) => readings.get(path),
     isFile: (path) => paths.has(path),
     isFolder: (path) => path === '' || folders.has(path),

@@ -36,6 +36,8 @@ export interface Made {
   readonly settings?: Readonly<Record<string, string>>
   /** One for several subjects that one carrier applies. */
   readonly company?: Company
+  /** Named templates of the chart. */
+  readonly definitions?: Readonly<Record<string, string>>
   /** What the engine answers for an object that carries a hook annotation. */
   readonly hookTraits?: Partial<Traits>
 }
@@ -84,6 +86,7 @@ export function made(options: Made = {}): Subject {
     company: options.company ?? { mentioning: () => [] },
     generatedNames: [],
     engineGiven: false,
+    definition: (name) => options.definitions?.[name],
     placeOf: () => placeIn(file),
     isOpen: (path: Path) => (options.open ?? []).includes(path.join('.')),
   }

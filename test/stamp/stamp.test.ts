@@ -220,7 +220,7 @@ rules:
     const result = stamp(files({ 'a.yaml': role, 'b.yaml': jobText('migrate') }), { fullParser })
     const name = result.objects[0]?.newName ?? ''
     expect(outputOf(result, 0)).toContain(`resourceNames: [${name}]`)
-    expect(result.references.map(({ place }) => at(place))).toEqual(['a.yaml:5:63'])
+    expect(result.references.map(({ place }) => at(place))).toEqual(['a.yaml:5:59'])
   })
 
   it('may hold the same Job for two environments', () => {
@@ -260,7 +260,7 @@ rules:
 describe('what cannot be read', () => {
   it.each([
     ['a document that is no YAML', 'a: "x\n', 'YAML_INVALID'],
-    ['a document that is no JSON', '{"a": }\n', 'YAML_INVALID'],
+    ['a document that is no JSON', '{"a": 1\n', 'JSON_INVALID'],
     ['text behind a separator', 'a: b\n--- c: d\n', 'YAML_SEPARATOR'],
     ['a zero byte', 'a: b\0\n', 'FILE_NOT_TEXT'],
     ['a template action outside quotes', 'a: {{ .x }}\n', 'YAML_INVALID'],

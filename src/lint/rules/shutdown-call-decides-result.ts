@@ -70,9 +70,9 @@ function troubleIn(script: Script): Trouble | undefined {
   const index = commands.findIndex(({ text }) => isCall(text))
   const call = commands[index]
   if (call === undefined) return undefined
-  const before = commands.slice(0, index).filter(isWork)
+  const before = commands.slice(0, index)
   const after = commands.slice(index + 1)
-  if (before.length === 0 || call.before === '||') return undefined
+  if (!before.some(isWork) || call.before === '||') return undefined
   const isIgnored = after[0]?.before === '||'
   const keeps = after.some(({ text }) => /^exit\s+"?\$\{?[A-Za-z_]/.test(text))
   if (call.before === '&&') {
