@@ -99,7 +99,20 @@ describe('a schedule', () => {
   })
 
   it('never throws, and points into the text', () => {
-    const part = fc.constantFrom('*', '?', '/', '-', ',', ' ', '7', '60', 'mon', '@every ', 'L', '\t')
+    const part = fc.constantFrom(
+      '*',
+      '?',
+      '/',
+      '-',
+      ',',
+      ' ',
+      '7',
+      '60',
+      'mon',
+      '@every ',
+      'L',
+      '\t',
+    )
     fc.assert(
       fc.property(fc.array(fc.oneof(part, fc.string()), { maxLength: 12 }), (parts) => {
         const text = parts.join('')

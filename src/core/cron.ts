@@ -5,9 +5,7 @@ import { goDurationSeconds } from './go-duration.ts'
  * fields, or a descriptor such as `@daily` and `@every 90m`. Text with a zone (`TZ=...`) is not
  * read here: Kubernetes refuses it.
  */
-export type CronSchedule =
-  | CronFields
-  | { readonly kind: 'every'; readonly seconds: number }
+export type CronSchedule = CronFields | { readonly kind: 'every'; readonly seconds: number }
 
 export interface CronFields {
   readonly kind: 'fields'
@@ -241,7 +239,11 @@ function readDescriptor(text: string): CronReading {
   if (period === undefined) return faultAt(0, text.length, `${text} is no descriptor of Kubernetes`)
   const seconds = goDurationSeconds(period)
   if (seconds === undefined) {
-    return faultAt('@every '.length, text.length, `${period} is no duration (write 90s, 15m or 1h30m)`)
+    return faultAt(
+      '@every '.length,
+      text.length,
+      `${period} is no duration (write 90s, 15m or 1h30m)`,
+    )
   }
   return { schedule: { kind: 'every', seconds: Math.max(1, Math.floor(seconds)) } }
 }

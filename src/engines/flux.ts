@@ -15,7 +15,8 @@ import { leftAlone, removedUnless, templateChangeOf, thrown } from './traits.ts'
 const GROUP = 'kustomize.toolkit.fluxcd.io'
 const LEAST_TIMEOUT_SECONDS = 30
 /** Trace kustomize-controller/011. */
-const HELD = 'the reconcile waits for the finalizer, also beyond its timeout, and holds one of four workers'
+const HELD =
+  'the reconcile waits for the finalizer, also beyond its timeout, and holds one of four workers'
 
 /**
  * Flux kustomize-controller 1.9: applies everything at each interval and at each revision (F-1),

@@ -14,7 +14,8 @@ const GROUP = 'helm.toolkit.fluxcd.io'
 const DEFAULT_TIMEOUT_SECONDS = 300
 const POLL_SECONDS = 5
 /** Trace 068. */
-const HELD = 'each upgrade waits for the finalizer until its timeout and fails before it applies anything'
+const HELD =
+  'each upgrade waits for the finalizer until its timeout and fails before it applies anything'
 
 /**
  * Flux helm-controller 1.6: upgrades only on a change of chart, values or post-renderers (R-1);
@@ -101,7 +102,8 @@ function hookTraits(carrier: JsonObject | undefined, object: JsonObject, hook: H
  * part of it (trace 019).
  */
 function retrySkips(carrier: JsonObject | undefined, { phases }: Hook): Pick<Hook, 'retrySkips'> {
-  const uninstalls = stringAt(carrier, ['spec', 'upgrade', 'remediation', 'strategy']) === 'uninstall'
+  const uninstalls =
+    stringAt(carrier, ['spec', 'upgrade', 'remediation', 'strategy']) === 'uninstall'
   const retries = retriesOf(carrier, ['upgrade']).some((count) => count !== 0)
   const isOfInstall = phases.some((event) => event.endsWith('-install'))
   const isOfUpgrade = phases.some((event) => event.endsWith('-upgrade'))

@@ -1,11 +1,15 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parse, parseAllDocuments } from 'yaml'
+import { promisify } from 'node:util'
+import { afterAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { applyEdits } from '../../src/stamp/edits.ts'
+import { stamp } from '../../src/stamp/stamp.ts'
 import { stampResourceList } from '../../src/stamp/krm.ts'
 import type { StampOptions } from '../../src/stamp/stamp-types.ts'
-import { kubectl35Path, oraclesMissing, runOracle } from '../oracles.ts'
+import { kubectl35Path, oraclesMissing } from '../oracles.ts'
 import { fullParser } from './harness.ts'
 import { jobText } from './manifests.ts'
 
@@ -27,11 +31,6 @@ function outcome(
   const made = stampResourceList({ path: '<stdin>', bytes }, { fullParser, ...options })
   const text = new TextDecoder().decode(made.bytes)
   const results = (parse(text) as { results?: readonly Result[] }).results ?? []
-  expect(results).toHaveLength(
-    made.isFailed && made.stamped === undefined && made.results.length === 1 && results.length === 0
-      ? 0
-      : made.results.length,
-  )
   return { text, isFailed: made.isFailed, results, isRead: made.stamped !== undefined }
 }
 
@@ -123,55 +122,112 @@ describe('a KRM function', () => {
 })
 
 /**
- * kustomize runs a function twice: the first one keeps what it was given, the second one answers
- * with what stamp made of it.
+ * Real kustomize runs a program twice: the first time it keeps what it is given, the second time it
+ * answers with what stamp made of that.
  */
-describe.skipIf(oraclesMissing !== undefined)('kustomize with a function', () => {
-  let folder = ''
-  beforeAll(() => {
-    folder = mkdtempSync(path.join(tmpdir(), 'semel-krm-'))
-    const write = (name: string, text: string): void => writeFileSync(path.join(folder, name), text)
-    write('jobs.yaml', jobText('migrate').replace('args: [up]', 'args: [up] # keep'))
-    write(
-      'kustomization.yaml',
-      'namePrefix: prod-\nresources: [jobs.yaml]\ntransformers: [stamp.yaml]\n',
-    )
-    write(
-      'stamp.yaml',
-      'apiVersion: semel.dev/v1alpha1\nkind: Stamp\nmetadata:\n  name: stamp\n  annotations:\n    config.kubernetes.io/function: |\n      exec: {path: ./function.sh}\nspec:\n  strict: true\n',
-    )
-    write(
-      'function.sh',
-      `#!/bin/sh\nif [ -f '${folder}/out' ]; then cat > /dev/null; cat '${folder}/out'; else tee '${folder}/in'; fi\n`,
-    )
-    chmodSync(path.join(folder, 'function.sh'), 0o755)
-  })
-  afterAll(() => {
-    rmSync(folder, { recursive: true, force: true })
-  })
+interface Rig {
+  readonly folder: string
+  /** The program that kustomize starts. */
+  readonly program: string
+}
 
+const JOBS = jobText('migrate').replace('args: [up]', 'args: [up] # keep')
+const rigs: string[] = []
+afterAll(() => {
+  for (const folder of rigs) rmSync(folder, { recursive: true, force: true })
+})
+
+function rig(program: string, config: string): Rig {
+  const folder = mkdtempSync(path.join(tmpdir(), 'semel-krm-'))
+  rigs.push(folder)
+  const write = (name: string, text: string): void => {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
+    writeFileSync(path.join(folder, name), text)
+  }
+  write('jobs.yaml', JOBS)
+  write('stamp.yaml', config)
+  write(
+    'kustomization.yaml',
+    'namePrefix: prod-\nresources: [jobs.yaml]\ntransformers: [stamp.yaml]\n',
+  )
+  write(
+    program,
+    `#!/bin/sh\nif [ -f '${folder}/out' ]; then cat > /dev/null; cat '${folder}/out'; else tee '${folder}/in'; fi\n`,
+  )
+  chmodSync(path.join(folder, program), 0o755)
+  return { folder, program }
+}
+
+interface Built {
+  readonly metadata: {
+    readonly name: string
+    readonly annotations?: Readonly<Record<string, string>>
+    readonly labels?: Readonly<Record<string, string>>
+  }
+}
+
+async function builtTwice(
+  { folder }: Rig,
+  build: () => Promise<string>,
+  answer: (given: Uint8Array) => Uint8Array,
+): Promise<Built> {
+  expect((parse(await build()) as Built).metadata.name).toBe('prod-migrate')
+  writeFileSync(path.join(folder, 'out'), answer(readFileSync(path.join(folder, 'in'))))
+  return parse(await build()) as Built
+}
+
+function expectStamped({ metadata }: Built, name: string | undefined): void {
+  expect(metadata.name).toBe(name)
+  expect(metadata.annotations?.['semel.dev/base']).toBe('prod-migrate')
+  expect(metadata.labels?.['semel.dev/once']).toBe('true')
+  // What kustomize notes for itself has come back, so it could take it away.
+  expect(
+    Object.keys(metadata.annotations ?? {}).filter((key) => !key.startsWith('semel.dev/')),
+  ).toEqual([])
+}
+
+const CONFIG = 'apiVersion: semel.dev/v1alpha1\nkind: Stamp\nmetadata:\n  name: stamp\n'
+
+describe.skipIf(oraclesMissing !== undefined)('kubectl kustomize with an exec plugin', () => {
   it('builds stamped Jobs', async () => {
+    const made = rig('plugins/semel.dev/v1alpha1/stamp/Stamp', CONFIG)
+    const kubectl = await kubectl35Path()
     const build = async (): Promise<string> => {
-      const flags = ['kustomize', folder, '--enable-alpha-plugins', '--enable-exec']
-      return (await runOracle(await kubectl35Path(), flags)).stdout
-    }
-    const before = parse(await build()) as { metadata: { name: string } }
-    expect(before.metadata.name).toBe('prod-migrate')
-    const given = readFileSync(path.join(folder, 'in'))
-    const made = stampResourceList({ path: '<stdin>', bytes: given }, { fullParser })
-    expect(made.isFailed).toBe(false)
-    writeFileSync(path.join(folder, 'out'), made.bytes)
-    const [after] = parseAllDocuments(await build())
-    const { metadata } = after?.toJS() as {
-      metadata: {
-        name: string
-        annotations: Record<string, string>
-        labels: Record<string, string>
+      const env = {
+        PATH: '/usr/bin:/bin',
+        KUSTOMIZE_PLUGIN_HOME: path.join(made.folder, 'plugins'),
       }
+      const args = ['kustomize', made.folder, '--enable-alpha-plugins']
+      return (await promisify(execFile)(kubectl, args, { env })).stdout
     }
-    expect(metadata.name).toBe(made.stamped?.objects[0]?.newName)
-    expect(metadata.annotations['semel.dev/base']).toBe('prod-migrate')
-    expect(metadata.labels['semel.dev/once']).toBe('true')
-    expect(Object.keys(metadata.annotations)).not.toContain('config.kubernetes.io/index')
+    let name: string | undefined
+    const built = await builtTwice(made, build, (given) => {
+      const result = stamp([{ path: '<stdin>', bytes: given }], { rendered: true, fullParser })
+      name = result.objects[0]?.newName
+      return applyEdits(given, result.files[0]?.edits ?? [])
+    })
+    expectStamped(built, name)
+  })
+})
+
+/** kubectl has no `--enable-exec`, so functions need kustomize itself: KUSTOMIZE=/path/to/it. */
+const kustomize = process.env['KUSTOMIZE']
+
+describe.skipIf(kustomize === undefined)('kustomize with an exec function', () => {
+  it('builds stamped Jobs', async () => {
+    const annotations =
+      '  annotations:\n    config.kubernetes.io/function: |\n      exec: {path: ./function.sh}\n'
+    const made = rig('function.sh', `${CONFIG}${annotations}spec:\n  strict: true\n`)
+    const build = async (): Promise<string> => {
+      const args = ['build', made.folder, '--enable-alpha-plugins', '--enable-exec']
+      return (await promisify(execFile)(kustomize ?? '', args)).stdout
+    }
+    let name: string | undefined
+    const built = await builtTwice(made, build, (given) => {
+      const outcome = stampResourceList({ path: '<stdin>', bytes: given }, { fullParser })
+      name = outcome.stamped?.objects[0]?.newName
+      return outcome.bytes
+    })
+    expectStamped(built, name)
   })
 })

@@ -408,7 +408,7 @@ export class StructuralParser extends FlowScanner {
 
 const OPEN = -1
 const NAME_BYTES = 100
-const ALIAS_CELLS = 10_000 * CELLS
+const ALIAS_CELLS = 100_000 * CELLS
 
 function isNameByte(code: number): boolean {
   const letter = code | 32

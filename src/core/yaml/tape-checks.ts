@@ -19,16 +19,15 @@ export function duplicateKeys(nodes: TapeNodes): readonly DuplicateKey[] {
 
 function repeatsIn(nodes: TapeNodes, map: number): readonly Omit<DuplicateKey, 'path'>[] {
   const found: Omit<DuplicateKey, 'path'>[] = []
-  const before = new Map<string, number>()
+  const firsts = new Map<string, number>()
   const stop = nodes.nextOf(map)
   for (let key = map + CELLS; key < stop; key = nodes.nextOf(key + CELLS)) {
     const name = nodes.keyText(key, 'kubernetes')
     if (name === undefined || nodes.isMerged(key)) continue
-    const earlier = before.get(name)
-    if (earlier === undefined) {
-      before.set(name, key)
-      continue
-    }
+    const earlier = firsts.get(name)
+    // In a template each branch has a first key of its own.
+    if (earlier === undefined || nodes.actions !== undefined) firsts.set(name, key)
+    if (earlier === undefined) continue
     const first = nodes.spanOf(earlier)
     const again = nodes.spanOf(key)
     if (!controlBetween(nodes, first.start, again.end)) found.push({ key: name, first, again })

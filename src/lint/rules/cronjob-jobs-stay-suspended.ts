@@ -35,8 +35,7 @@ function check(subject: Subject): readonly RuleFinding[] {
         (forbids
           ? 'and Forbid waits for its end'
           : 'and is never removed by the history limits, so they pile up'),
-      remedy:
-        'move suspend: true up to spec.suspend if the CronJob is to pause, else remove it',
+      remedy: 'move suspend: true up to spec.suspend if the CronJob is to pause, else remove it',
     },
   ]
 }

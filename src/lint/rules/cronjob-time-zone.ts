@@ -10,7 +10,7 @@ import {
 } from '../../core/time-zone.ts'
 import type { Repository, Subject } from '../../ownership/subject.ts'
 import { contractOf, label } from '../helpers.ts'
-import { didYouMean, nearest } from '../nearest.ts'
+import { nearest } from '../nearest.ts'
 import type { Rule, RuleFinding } from '../rule.ts'
 import {
   isSuspended,
@@ -93,22 +93,34 @@ function refused(subject: Subject, zone: string, fault: ZoneFault): RuleFinding 
     'wrong-case': 'zones are told apart by case, so the API server does not know it: 422',
     'not-known': 'the API server knows the zones of the IANA list only, and answers 422 to others',
   }
-  const proposal = nearest(zone, zoneNames())
-  const sameName = zoneNames().find((name) => name.toLowerCase() === zone.toLowerCase())
+  const proposal = proposalFor(zone)
   // The list of this machine may be older than that of the cluster.
   const unsure = fault === 'not-known' && proposal === undefined && /^[A-Z]\w+\//.test(zone)
   return {
     at: TIME_ZONE,
     what:
       `${label(subject)} asks for the time zone ${zone === '' ? '""' : zone}, which is unknown.` +
-      (zone === '' ? '' : didYouMean(zone, zoneNames())),
+      (proposal === undefined ? '' : ` Did you mean ${proposal}?`),
     why: reasons[fault],
     remedy:
-      (sameName ?? proposal) === undefined
+      proposal === undefined
         ? 'write a name of the IANA list, such as Europe/Berlin or Etc/UTC'
-        : `write timeZone: ${sameName ?? proposal}`,
+        : `write timeZone: ${proposal}`,
     ...(unsure ? { severity: 'warning' } : {}),
   }
+}
+
+/** A place of the same area first: whole names of one area are alike by their first half. */
+function proposalFor(zone: string): string | undefined {
+  const names = zoneNames()
+  const area = `${zone.split('/')[0]?.toLowerCase() ?? ''}/`
+  const places = new Map(
+    names
+      .filter((name) => name.toLowerCase().startsWith(area))
+      .map((name) => [name.slice(area.length), name]),
+  )
+  if (places.size === 0) return nearest(zone, names)
+  return places.get(nearest(zone.slice(area.length), places.keys()) ?? '')
 }
 
 function withoutZone(subject: Subject, schedule: CronFields): readonly RuleFinding[] {

@@ -1,4 +1,11 @@
-import { isObject, listAt, objectAt, stringAt, type Json, type JsonObject } from '../../core/json.ts'
+import {
+  isObject,
+  listAt,
+  objectAt,
+  stringAt,
+  type Json,
+  type JsonObject,
+} from '../../core/json.ts'
 import { placeOf, type Manifest } from '../../core/manifest.ts'
 import { isTemplated } from '../../core/templates.ts'
 import type { Repository, Subject } from '../../ownership/subject.ts'
@@ -97,7 +104,9 @@ function riskOf(provider: Manifest): readonly Risk[] {
   if (type === undefined || isTemplated(type)) return []
   if (type === 'ExternalService') {
     const when = `the service behind ${name} answers with no inputs`
-    return [{ when, place: placeOf(provider, ['spec', 'type']), note: `${PROVIDER} ${name}: ${type}` }]
+    return [
+      { when, place: placeOf(provider, ['spec', 'type']), note: `${PROVIDER} ${name}: ${type}` },
+    ]
   }
   const filter = objectAt(object, ['spec', 'filter'])
   const [key, value] = filterOf(filter)
@@ -117,5 +126,7 @@ function filterOf(filter: JsonObject | undefined): readonly [string?, string?] {
 
 /** A filter that lets every tag through takes nothing away. */
 function matchesAll(key: string, value: string): boolean {
-  return key === 'semver' ? /^(?:\*|x)$/.test(value) : key === 'includeTag' && /^\^?\.\*\$?$/.test(value)
+  return key === 'semver'
+    ? /^(?:\*|x)$/.test(value)
+    : key === 'includeTag' && /^\^?\.\*\$?$/.test(value)
 }

@@ -20,6 +20,13 @@ describe('force-replace-runs-every-sync', () => {
     expect(finding?.at).toEqual(['metadata', 'annotations', KEY])
   })
 
+  it('says that self-heal may run it twice, and only there', () => {
+    const watch = { when: 'watch', delaySeconds: 0, rule: 'test' } as const
+    const [healed] = judge({ traits: { ...forced, restoresAbsent: watch } })
+    expect(healed?.why).toContain('self-heal may then take the new Job for a difference')
+    expect(judge({ traits: forced })[0]?.why).not.toContain('self-heal')
+  })
+
   it('points at the name, and to the option, when the option stands in the carrier', () => {
     const [finding] = judge({ traits: forced, settings: { Replace: 'true' } })
     expect(finding?.at).toEqual(['metadata', 'name'])

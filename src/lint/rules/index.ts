@@ -2,6 +2,7 @@ import type { Rule } from '../rule.ts'
 import { ambiguousScalar } from './ambiguous-scalar.ts'
 import { backoffDefault } from './backoff-default.ts'
 import { backoffZeroStartsTwice } from './backoff-zero-starts-twice.ts'
+import { chartLabelInTemplate } from './chart-label-in-template.ts'
 import { cleanerDeletesJob } from './cleaner-deletes-job.ts'
 import { copyFromLaterStep } from './copy-from-later-step.ts'
 import { cronjobConcurrencyWithLongRun } from './cronjob-concurrency-with-long-run.ts'
@@ -58,6 +59,7 @@ export const rules: readonly Rule[] = [
   ambiguousScalar,
   backoffDefault,
   backoffZeroStartsTwice,
+  chartLabelInTemplate,
   cleanerDeletesJob,
   copyFromLaterStep,
   cronjobConcurrencyWithLongRun,

@@ -107,7 +107,7 @@ function whyOf(one: Subject, other: Subject, sameFile: boolean): string {
 function differing(one: Subject, other: Subject): string {
   if (one.kind === 'CronJob') return 'each takes back what the other wrote'
   return [one, other].every(({ traits }) => traits.templateChange === 'recreates')
-    ? "each deletes the other's Job, also one that runs, and runs its own, at every reconcile of either"
+    ? "each deletes the other's Job and runs its own, at every reconcile of either, also in the middle of a run"
     : 'one of them is refused (field is immutable) or takes back what the other wrote'
 }
 

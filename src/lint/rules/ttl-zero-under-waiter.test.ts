@@ -42,7 +42,7 @@ describe('ttl-zero-under-waiter', () => {
     ],
     ['an absent Job times out', 0, { ...poll, absent: 'timeout' }, 'for 5 min, fails', undefined],
     ['an absent Job is a failure', 0, { ...watch, absent: 'failure' }, 'each retry', undefined],
-    ['it ends within the pause', 2, { ...watch, absent: 'failure' }, 'each retry', 'warning'],
+    ['it ends within the pause', 4, { ...watch, absent: 'failure' }, 'each retry', 'warning'],
     ['an old engine hangs', 0, { ...watch, absent: 'hangs' }, 'waits for ever', 'warning'],
     ['an old engine hangs at 59 s', 59, { ...watch, absent: 'hangs' }, 'for ever', 'warning'],
   ])('speaks when %s', (_case, ttl, parts, why, severity) => {
@@ -68,7 +68,7 @@ describe('ttl-zero-under-waiter', () => {
     ['when nobody waits', 0, undefined],
     ['when the TTL is longer than the poll', 6, poll],
     ['from 60 s on where an old engine might hang', 60, { ...watch, absent: 'hangs' }],
-    ['when the TTL is longer than the pause', 4, { ...watch, absent: 'failure' }],
+    ['when the TTL is longer than the pause', 5, { ...watch, absent: 'failure' }],
     ['when a watch tells of the end first', 0, { ...watch, absent: 'success' }],
   ])('is silent %s', (_case, ttl, parts) => {
     expect(judge(ttl, parts, parts?.absent === 'hangs' ? hooked : {})).toEqual([])
