@@ -264,7 +264,54 @@ const plain: readonly Row[] = [
     says: 'traces 050, 095: the last wave is not',
     carrier: automated,
     surroundings: { followed: false },
-    expect: { waiter: undefined },
+    expect: { waiter: undefined, comesLast: 'the last wave' },
+  },
+  {
+    says: 'nothing is said of the last wave where more may follow',
+    carrier: automated,
+    expect: { waiter: undefined, comesLast: undefined },
+  },
+  {
+    says: 'traces 037, 094: under server-side apply a refused change soon reads as applied',
+    carrier: application({ automated: {}, syncOptions: ['ServerSideApply=true'] }),
+    expect: {
+      templateChange: 'refused',
+      refusedReadsApplied: { setting: 'ServerSideApply', words: 'ServerSideApply=true' },
+    },
+  },
+  {
+    says: 'trace 115: unless server-side diff is switched off',
+    carrier: {
+      ...application({ automated: {}, syncOptions: ['ServerSideApply=true'] }),
+      metadata: {
+        annotations: { 'argocd.argoproj.io/compare-options': 'ServerSideDiff=false' },
+      },
+    },
+    expect: { refusedReadsApplied: undefined },
+  },
+  {
+    says: 'trace 079: the option of an object alone does not switch it on',
+    carrier: automated,
+    object: job({ [OPTIONS]: 'ServerSideApply=true' }),
+    expect: { refusedReadsApplied: undefined },
+  },
+  {
+    says: 'a CronJob may be changed',
+    carrier: application({ automated: {}, syncOptions: ['ServerSideApply=true'] }),
+    object: cronJob(),
+    expect: { refusedReadsApplied: undefined },
+  },
+  {
+    says: 'trace 118: Force and a finalizer lose the work',
+    carrier: automated,
+    object: job({ [OPTIONS]: 'Force=true' }),
+    expect: { whileHeld: expect.stringContaining('nothing makes the new one') },
+  },
+  {
+    says: 'trace 121: Force,Replace waits for the finalizer',
+    carrier: automated,
+    object: job({ [OPTIONS]: 'Force=true,Replace=true' }),
+    expect: { whileHeld: expect.stringContaining('up to 5 min') },
   },
   {
     says: 'trace 052: there a retry runs a Force,Replace Job again',

@@ -256,6 +256,24 @@ const hooks: readonly Row[] = [
     },
   },
   {
+    says: 'trace 019: after an uninstall the retry is an install, without the hooks of the upgrade',
+    carrier: release({ upgrade: { remediation: { strategy: 'uninstall', retries: 1 } } }),
+    object: job({ [HOOK]: 'pre-upgrade' }),
+    expect: { hook: expect.objectContaining({ retrySkips: 'an install' }) },
+  },
+  {
+    says: 'which runs those of both events',
+    carrier: release({ upgrade: { remediation: { strategy: 'uninstall', retries: 1 } } }),
+    object: job({ [HOOK]: 'pre-install,pre-upgrade' }),
+    expect: { hook: expect.not.objectContaining({ retrySkips: 'an install' }) },
+  },
+  {
+    says: 'and there is no retry without retries',
+    carrier: release({ upgrade: { remediation: { strategy: 'uninstall' } } }),
+    object: job({ [HOOK]: 'pre-upgrade' }),
+    expect: { hook: expect.not.objectContaining({ retrySkips: 'an install' }) },
+  },
+  {
     says: 'trace 015: another policy, and a changed hook is refused',
     carrier: release(),
     object: job({ [HOOK]: 'pre-upgrade', 'helm.sh/hook-delete-policy': 'hook-failed' }),

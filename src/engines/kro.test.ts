@@ -30,6 +30,7 @@ const rows: readonly Row[] = [
       hook: undefined,
       waiter: undefined,
       removesUndeclared: true,
+      orphansPods: true,
       generateName: 'refused',
       recreatesFailed: undefined,
       assumed: false,

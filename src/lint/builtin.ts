@@ -31,6 +31,7 @@ export const suppressionUnused: Rule = {
   severity: 'warning',
   summary: 'A suppression covers nothing any more.',
   kinds: [],
+  fixes: ['safe'],
 }
 
 /** Rules on Semel's own annotations and comments; the runner itself finds the last two. */

@@ -3,6 +3,7 @@ import type { Severity } from '../core/findings.ts'
 import type { Place } from '../core/source.ts'
 import type { FileReading } from '../core/yaml/document.ts'
 import type { Repository, Subject } from '../ownership/subject.ts'
+import type { RuleFix } from './fix.ts'
 
 /**
  * A rule sees one subject (a Job or CronJob with the engine that carries it), one file, or the
@@ -18,10 +19,14 @@ export interface Rule {
   /** Off unless semel.yaml switches it on (or gives its settings). */
   readonly offByDefault?: true
   readonly kinds: readonly ('Job' | 'CronJob')[]
+  /** What kinds of fixes its findings can carry; none when left out. */
+  readonly fixes?: readonly FixKind[]
   check?(subject: Subject, context: RuleContext): readonly RuleFinding[]
   checkFile?(file: FileReading, context: RuleContext): readonly RuleFinding[]
   checkRepository?(repository: Repository, context: RuleContext): readonly RuleFinding[]
 }
+
+export type FixKind = 'safe' | 'unsafe'
 
 export interface RuleContext {
   readonly contract: Contract
@@ -64,5 +69,7 @@ export interface RuleFinding {
   readonly remedy: string
   /** Another severity than the rule's own, in this case. */
   readonly severity?: Severity
+  /** Only where one answer is right whatever was meant; its kind stands in the rule's `fixes`. */
+  readonly fix?: RuleFix
   readonly related?: readonly { readonly place: Place; readonly note: string }[]
 }

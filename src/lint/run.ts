@@ -6,6 +6,7 @@ import { outermost, type Place, type Source, type Span } from '../core/source.ts
 import type { Repository, Subject } from '../ownership/subject.ts'
 import { builtinRules, suppressionInvalid, suppressionUnused } from './builtin.ts'
 import { levelAt, type LintConfig } from './config.ts'
+import { isSameFix, readyFix, type ReadyFix } from './fix.ts'
 import { label } from './helpers.ts'
 import type { Rule, RuleContext, RuleFinding } from './rule.ts'
 import { readSuppressions, type Suppression } from './suppressions.ts'
@@ -43,7 +44,10 @@ export function lint(
   const sorted = [...open, ...own].sort(byPlace)
   const findings = sorted.map(({ finding }) => finding)
   const subjects = new Map(sorted.map(({ finding, subjects }) => [finding, subjects]))
-  return { findings, suppressed, counts: countBySeverity(findings), subjects }
+  const fixes = new Map(
+    sorted.flatMap(({ finding, fix }) => (fix === undefined ? [] : [[finding, fix] as const])),
+  )
+  return { findings, suppressed, counts: countBySeverity(findings), subjects, fixes }
 }
 
 export interface LintResult {
@@ -52,6 +56,8 @@ export interface LintResult {
   readonly counts: Readonly<Record<Severity, number>>
   /** Whom each finding is about; empty for findings on files. */
   readonly subjects: ReadonlyMap<Finding, readonly Subject[]>
+  /** How findings go by a change of bytes, where one answer is right. */
+  readonly fixes: ReadonlyMap<Finding, ReadyFix>
 }
 
 export interface SuppressedFinding {
@@ -65,6 +71,7 @@ export interface SuppressedFinding {
 interface Judged {
   readonly finding: Finding
   readonly subjects: readonly Subject[]
+  readonly fix?: ReadyFix
 }
 
 interface Run {
@@ -122,7 +129,22 @@ function finish(
     remedy,
     related: related.map(({ place: other, note }) => ({ place: outermost(other), note })),
   }
-  return [{ finding, subjects }]
+  const fix = fixOf(rule, found, subject)
+  return [{ finding, subjects, ...(fix === undefined ? {} : { fix }) }]
+}
+
+function fixOf(
+  rule: Rule,
+  { fix }: RuleFinding,
+  subject: Subject | undefined,
+): ReadyFix | undefined {
+  if (fix === undefined) return undefined
+  const kind = fix.safe ? 'safe' : 'unsafe'
+  invariant(
+    rule.fixes?.includes(kind) === true,
+    `${rule.id} does not say that it has ${kind} fixes`,
+  )
+  return readyFix(fix, subject)
 }
 
 /** For a rule that names neither a place nor a subject, which would be a bug of that rule. */
@@ -198,6 +220,10 @@ function merged(group: readonly Judged[]): Judged {
   return {
     finding: { ...first.finding, related: [...first.finding.related, ...others] },
     subjects: [...new Set(group.flatMap(({ subjects }) => subjects))],
+    // What is right for one carrier and not for the other is right for neither.
+    ...(first.fix !== undefined && group.every(({ fix }) => isSameFix(fix, first.fix))
+      ? { fix: first.fix }
+      : {}),
   }
 }
 
@@ -237,9 +263,10 @@ function isOn({ rule: id, place }: Suppression, all: readonly Rule[], config: Li
   return rule !== undefined && levelAt(config, rule, place.source.path) !== 'off'
 }
 
-function unusedFinding({ rule, reason, place }: Suppression): RuleFinding {
+function unusedFinding({ rule, reason, place, removal }: Suppression): RuleFinding {
   return {
     place,
+    ...(removal === undefined ? {} : { fix: removal }),
     what: `nothing is left here that ${rule} would report`,
     why: `the suppression ("${reason}") would hide the next fault of this kind without a word`,
     remedy: 'remove the suppression',

@@ -5,6 +5,7 @@ import type { YamlDocument } from '../core/yaml/document.ts'
 import type { Repository } from '../ownership/subject.ts'
 import { semelComments, type Comment } from './comments.ts'
 import { isDate, isPast } from './dates.ts'
+import type { RuleFix } from './fix.ts'
 import { didYouMean } from './nearest.ts'
 
 /**
@@ -22,6 +23,8 @@ export interface Suppression {
   readonly place: Place
   /** `place` is that of the finding, in the outermost source; `manifest` that of its subject. */
   readonly covers: (place: Place, manifest: Manifest | undefined) => boolean
+  /** How to take it away; undefined where it does not stand in the object's own manifest. */
+  readonly removal?: RuleFix
 }
 
 export interface Wrong {
@@ -69,11 +72,19 @@ interface Request {
   readonly covers: Suppression['covers']
   /** Set when the directive itself is none of ours. */
   readonly unknownWord?: string
+  readonly removal?: (rule: string) => RuleFix
 }
 
 function suppressionOf(request: Request, rule: string): Suppression {
-  const { reason, until, place, covers } = request
-  return { rule, reason, ...(until === undefined ? {} : { until }), place, covers }
+  const { reason, until, place, covers, removal } = request
+  return {
+    rule,
+    reason,
+    ...(until === undefined ? {} : { until }),
+    place,
+    covers,
+    ...(removal === undefined ? {} : { removal: removal(rule) }),
+  }
 }
 
 function wrongWith(
@@ -162,6 +173,11 @@ function commentRequest(comment: Comment): Request | undefined {
     covers,
     ...(known ? {} : { unknownWord: word }),
     ...payloadOf(payload),
+    removal: (rule) => ({
+      safe: true,
+      title: `remove the suppression of ${rule}`,
+      edits: [{ op: 'unsuppress', comment: place, rule }],
+    }),
   }
 }
 
@@ -207,6 +223,7 @@ function annotationRequests(repository: Repository): readonly Request[] {
       rules: rule === '' ? [] : [rule],
       covers,
       ...reasonOf(typeof value === 'string' ? value : ''),
+      ...annotationRemoval(manifest, key, where),
     }
     found.set(id, { request, manifests })
   }
@@ -223,6 +240,25 @@ function annotationRequests(repository: Repository): readonly Request[] {
     }
   }
   return [...found.values()].map(({ request }) => request)
+}
+
+/** Nothing where the annotation was added on the way, as it then reaches other objects too. */
+function annotationRemoval(
+  { document, root }: Manifest,
+  key: string,
+  place: Place,
+): Pick<Request, 'removal'> {
+  const path = [...root, ...annotationPath(key)]
+  const own = document.locate(path)?.key
+  if (document.source !== place.source || own?.start !== place.span.start) return {}
+  return {
+    removal: (rule) => ({
+      safe: true,
+      title: `remove the annotation that suppresses ${rule}`,
+      document,
+      edits: [{ op: 'remove', path }],
+    }),
+  }
 }
 
 function ignoreAnnotations(object: JsonObject): readonly (readonly [string, unknown])[] {

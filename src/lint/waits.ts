@@ -1,21 +1,49 @@
 import { isObject, listAt, stringAt, type Json, type Path } from '../core/json.ts'
-import { commandOf, nameKey, podSpecPath } from './references.ts'
 import type { Companion } from '../ownership/subject.ts'
+import { commandOf, nameKey, podSpecPath } from './references.ts'
+
+/** An object that a container waits for, with the place that names it. */
+export interface Awaited {
+  readonly name: string
+  readonly path: Path
+}
 
 /**
- * Where a container of the workload waits for a Job of one of the names: its command names the
- * Job, and a word beside it says that a Job is meant or that it waits. Init containers only, as
- * they are what holds up a pod.
+ * Where an init container of the workload waits for a Job of one of the names: its command names
+ * the Job, and a word beside it says that a Job is meant or that it waits.
  */
 export function waitFor(workload: Companion, names: readonly string[]): Path | undefined {
-  const base = [...podSpecPath(workload.kind), 'initContainers']
   const wanted = names.map(nameKey)
-  for (const [index, container] of listAt(workload.object, base).entries()) {
-    if (!isObject(container) || !waits(container)) continue
-    const found = textsOf(container).find(({ text }) => wanted.some((name) => holdsName(text, name)))
-    if (found !== undefined) return [...base, index, ...found.path]
-  }
-  return undefined
+  return waitingTexts(workload).find(({ text }) => wanted.some((name) => holdsName(text, name)))
+    ?.path
+}
+
+/** The words of such commands that pass a test. */
+export function namedIn(
+  workload: Companion,
+  isWanted: (word: string) => boolean,
+): readonly Awaited[] {
+  return waitingTexts(workload).flatMap(({ text, path }) =>
+    text
+      .split(/[^\w.-]+/)
+      .filter(isWanted)
+      .map((name) => ({ name, path })),
+  )
+}
+
+interface Text {
+  readonly text: string
+  readonly path: Path
+}
+
+/** Init containers hold up a pod until they are done. */
+function waitingTexts(workload: Companion): readonly Text[] {
+  const base = [...podSpecPath(workload.kind), 'initContainers']
+  return listAt(workload.object, base).flatMap((container, index) =>
+    isObject(container) && waits(container)
+      ? textsOf(container).map(({ text, path }) => ({ text, path: [...base, index, ...path] }))
+      : [],
+  )
 }
 
 const WAITS = /\bjobs?\b|wait/i
@@ -27,7 +55,7 @@ function waits(container: Json): boolean {
 }
 
 /** Arguments and the values of variables. */
-function textsOf(container: Json): readonly { readonly text: string; readonly path: Path }[] {
+function textsOf(container: Json): readonly Text[] {
   const lists = ['command', 'args'].flatMap((field) =>
     listAt(container, [field]).flatMap((text, index) =>
       typeof text === 'string' ? [{ text, path: [field, index] }] : [],
@@ -52,4 +80,3 @@ function holdsName(text: string, name: string): boolean {
 function isPart(sign: string | undefined): boolean {
   return sign !== undefined && /[\w.{}-]/.test(sign)
 }
-

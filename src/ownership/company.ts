@@ -1,8 +1,9 @@
 import type { JsonObject } from '../core/json.ts'
 import { manifestsOf, type Manifest } from '../core/manifest.ts'
-import { bytesOf, findBytes } from '../core/yaml/bytes.ts'
+import { bytesOf } from '../core/yaml/bytes.ts'
 import type { FullParser } from '../core/yaml/document.ts'
-import { FileReader, type Wanted } from '../core/yaml/read-file.ts'
+import { mentions, type Wanted } from '../core/yaml/needles.ts'
+import { FileReader } from '../core/yaml/read-file.ts'
 import type { Applied } from './expand.ts'
 import type { Carrier, CarrierKind, Load, Surroundings } from './carriers/carrier.ts'
 import { fleetBundles } from './carriers/fleet.ts'
@@ -29,26 +30,6 @@ interface Options {
   readonly fullParser: FullParser | undefined
 }
 
-/** What Jobs need before they can start, and what may wait for one. */
-const KINDS: ReadonlySet<string> = new Set([
-  'Certificate',
-  'ClusterRole',
-  'ConfigMap',
-  'CronJob',
-  'DaemonSet',
-  'Deployment',
-  'ExternalSecret',
-  'Job',
-  'PersistentVolumeClaim',
-  'Role',
-  'SealedSecret',
-  'Secret',
-  'ServiceAccount',
-  'StatefulSet',
-])
-
-const WANTED: Wanted = { needles: [...KINDS].map((kind) => ({ kind })) }
-
 /**
  * The objects that a carrier applies beside its Jobs. A repository is read for Jobs only, so when
  * a rule asks, the carrier is followed once more through a world that also holds other kinds, and
@@ -59,17 +40,16 @@ export function createCompanies(options: Options): (member: Member) => Company {
   const known = new Map<Applied | Load, Company>()
   return (member) =>
     kept(known, member.by ?? member.load, () => ({
-      mentioning: (texts) => {
-        const wide = wideSurroundings(options, texts.map(needleOf))
-        const loads = loadsAgain(member, wide, options.kinds)
+      mentioning: (texts, kinds) => {
+        const wanted = {
+          needles: kinds.map((kind) => ({ kind })),
+          texts: texts.map(needleOf),
+        }
+        const loads = loadsAgain(member, wideSurroundings(options, wanted), options.kinds)
         const entries = new Set(loads.flatMap((load) => load.entries))
-        return [...entries].filter(({ manifest }) => isHeld(manifest)).map(companion)
+        return [...entries].filter(({ manifest }) => kinds.includes(manifest.kind)).map(companion)
       },
     }))
-}
-
-function isHeld({ kind }: Manifest): boolean {
-  return KINDS.has(kind)
 }
 
 /** The longest part of a text that stands in a file as it is, whatever the quotes around it. */
@@ -115,17 +95,14 @@ function carrierAgain(
   return fleetBundles(wide).find((carrier) => carrier.path === path)
 }
 
-function wideSurroundings(
-  { repo, fullParser }: Options,
-  texts: readonly Uint8Array[],
-): Surroundings {
-  const world = wideWorld(repo.world, texts, fullParser)
+function wideSurroundings({ repo, fullParser }: Options, wanted: Wanted): Surroundings {
+  const world = wideWorld(repo.world, wanted, fullParser)
   let kustomize: Kustomize | undefined
   let charts: Charts | undefined
   return {
     world,
     get kustomize(): Kustomize {
-      return (kustomize ??= createKustomize(world))
+      return (kustomize ??= createKustomize(world, repo.kustomize.layout))
     },
     get charts(): Charts {
       return (charts ??= createCharts(world))
@@ -137,37 +114,28 @@ function wideSurroundings(
 }
 
 /** Notes are those of the first walk, which came the same way. */
-function wideWorld(
-  world: World,
-  texts: readonly Uint8Array[],
-  fullParser: FullParser | undefined,
-): World {
+function wideWorld(world: World, wanted: Wanted, fullParser: FullParser | undefined): World {
   const { tree } = world
   const read = new Map<string, readonly Manifest[]>()
-  const mentions = (bytes: Uint8Array): boolean =>
-    texts.some((text) => text.length > 0 && findBytes(bytes, text, 0) >= 0)
-  const charts = new Set(tree.named('Chart.yaml').map(parent))
+  const readers = {
+    plain: new FileReader({ wanted, fullParser }),
+    template: new FileReader({ wanted, fullParser, template: 'helm' }),
+  }
+  const kinds = new Set(wanted.needles.map(({ kind }) => kind))
   return {
     ...world,
     removed: new Set(),
     heldFiles: tree.under(''),
     heldBelow: (folder) => tree.under(folder),
-    isHeld: (manifest) => world.isHeld(manifest) || isHeld(manifest),
+    isHeld: (manifest) => world.isHeld(manifest) || kinds.has(manifest.kind),
     heldIn: (path) =>
       kept(read, path, () => {
-        if (!MANIFESTS.test(path)) return []
-        const source = world.sourceOf(path)
-        if (source === undefined || !mentions(source.bytes)) return []
-        const isTemplate = tree.reading(path)?.template === 'helm' || isBelow(charts, path)
-        const reader = new FileReader({
-          wanted: WANTED,
-          fullParser,
-          ...(isTemplate ? { template: 'helm' as const } : {}),
-        })
-        return manifestsOf(reader.read(source)).filter(
-          ({ kind, document: { span } }) =>
-            KINDS.has(kind) && mentions(source.bytes.subarray(span.start, span.end)),
-        )
+        const source = MANIFESTS.test(path) ? world.sourceOf(path) : undefined
+        if (source === undefined) return []
+        if (!mentions(wanted, source.bytes, { start: 0, end: source.bytes.length })) return []
+        const isTemplate = tree.reading(path)?.template === 'helm' || isInChart(path, tree)
+        const reader = isTemplate ? readers.template : readers.plain
+        return manifestsOf(reader.read(source)).filter(({ kind }) => kinds.has(kind))
       }),
     note: () => {},
   }
@@ -176,9 +144,11 @@ function wideWorld(
 const MANIFESTS = /\.(?:ya?ml|json)$/
 
 /** Below the `templates/` of a chart. */
-function isBelow(charts: ReadonlySet<string>, path: string): boolean {
+function isInChart(path: string, tree: World['tree']): boolean {
   for (let folder = parent(path); folder !== ''; folder = parent(folder)) {
-    if (baseName(folder) === 'templates' && charts.has(parent(folder))) return true
+    const chart = parent(folder)
+    if (baseName(folder) !== 'templates') continue
+    if (tree.isFile(chart === '' ? 'Chart.yaml' : `${chart}/Chart.yaml`)) return true
   }
   return false
 }

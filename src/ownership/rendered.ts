@@ -58,6 +58,7 @@ export function renderedKustomize(
     hasFile: (folder) => inner.hasFile(folder),
     filesOf: (folder) => inner.filesOf(folder),
     folders: inner.folders,
+    layout: inner.layout,
     included: () => inner.included(),
     patchFiles: () => inner.patchFiles(),
   }

@@ -61,11 +61,8 @@ export interface GeneratedName {
 
 /** The objects that a carrier applies beside its Jobs, read when a rule asks for them. */
 export interface Company {
-  /**
-   * ConfigMaps, Secrets, accounts, claims, roles, workloads and what makes Secrets, if the text of
-   * their document holds one of `texts`; Jobs and CronJobs are among them. May give more of them.
-   */
-  mentioning(texts: readonly string[]): readonly Companion[]
+  /** Those of these kinds whose text holds one of `texts`. May give more of them. */
+  mentioning(texts: readonly string[], kinds: readonly string[]): readonly Companion[]
 }
 
 export interface Companion {

@@ -13,14 +13,15 @@ import {
   SINGLE_QUOTE,
   SPACE,
 } from './bytes.ts'
-import { HAND_BACK, Scanner, TOO_DEEP } from './scanner.ts'
+import { ScalarScanner } from './scalar-scanner.ts'
+import { HAND_BACK, TOO_DEEP } from './scanner.ts'
 import { DOUBLE, LIST, MAP, PLAIN, SINGLE } from './tape.ts'
 
 /**
  * Flow collections, `[a, b]` and `{a: b}`, over one or more lines. Each scalar stands on one line.
  * Go's scanner does not look at the indentation inside them, so neither does this.
  */
-export class FlowScanner extends Scanner {
+export class FlowScanner extends ScalarScanner {
   protected depthLimit = 250
 
   /** At `[` or `{`; leaves `at` behind the closing one. */

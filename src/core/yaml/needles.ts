@@ -20,6 +20,8 @@ export interface Wanted {
   /** Everything: for files that are known by their name, such as kustomization.yaml. */
   readonly all?: boolean
   readonly needles: readonly Needle[]
+  /** Leaves out documents of a YAML stream whose bytes hold none of these texts. */
+  readonly texts?: readonly Uint8Array[]
 }
 
 export interface Needle {
@@ -62,6 +64,15 @@ export function matchesNeedles(wanted: Wanted, kind: string, apiVersion: string)
       (needle.kind === undefined || needle.kind === kind) &&
       (needle.group === undefined || needle.group === group),
   )
+}
+
+/** Whether the span holds one of the texts that somebody asks for, if any are asked for. */
+export function mentions({ texts }: Wanted, bytes: Uint8Array, { start, end }: Span): boolean {
+  if (texts === undefined) return true
+  return texts.some((text) => {
+    const at = text.length === 0 ? -1 : findBytes(bytes, text, start)
+    return at >= 0 && at < end
+  })
 }
 
 /** The same for a kind and an apiVersion that still are bytes. */

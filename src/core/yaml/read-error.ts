@@ -1,5 +1,8 @@
 import type { Span } from '../source.ts'
+import { findBytes } from './bytes.ts'
+import type { OddCharacter } from './characters.ts'
 import type { ReadError } from './document.ts'
+import { HELM } from './actions.ts'
 
 type Code = ReadError['code']
 
@@ -46,4 +49,30 @@ export function readError(
   words: { readonly why?: string; readonly remedy?: string } = {},
 ): ReadError {
   return { code, span, what, ...WORDS[code], ...words }
+}
+
+export function tooDeep(at: number, depth: number): ReadError {
+  const what = `more than ${depth} lists and mappings stand inside each other`
+  return readError('YAML_TOO_DEEP', { start: at, end: at + 1 }, what)
+}
+
+export function directive(at: number): ReadError {
+  const what = 'Kubernetes reads no `%` directives: it splits the file at the `---` after them'
+  return readError('YAML_INVALID', { start: at, end: at + 1 }, what, { remedy: 'delete the line' })
+}
+
+export function templateAction(bytes: Uint8Array, from: number): ReadError {
+  const at = findBytes(bytes, HELM.open, from)
+  const span = { start: at, end: at + 2 }
+  return readError('YAML_INVALID', span, 'a template action `{{` stands outside quotes')
+}
+
+export function oddCharacter({ at, fault, code }: OddCharacter): ReadError {
+  const span = { start: at, end: at + 1 }
+  const hex = code.toString(16).toUpperCase()
+  if (fault === 'not-utf8') {
+    return readError('FILE_NOT_TEXT', span, `the byte 0x${hex} is no part of UTF-8 text`)
+  }
+  const what = `the control character U+${hex.padStart(4, '0')} stands in the text`
+  return readError('YAML_INVALID', span, what, { remedy: 'delete it, or write it as an escape' })
 }

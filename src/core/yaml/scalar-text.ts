@@ -8,7 +8,7 @@ import {
   TAB,
 } from './bytes.ts'
 import type { Reading } from './document.ts'
-import { CHOMP_BITS, KEEP, STRIP } from './scanner.ts'
+import { CHOMP_BITS, KEEP, STRIP } from './scalar-scanner.ts'
 import {
   DOUBLE,
   END,

@@ -3,6 +3,7 @@ import type { AmbiguousScalar, YamlDocument } from '../../core/yaml/document.ts'
 import type { Repository } from '../../ownership/subject.ts'
 import { linkName, linkPlace } from '../chain.ts'
 import { documentsOf, ownerFinder, type ReadObject } from '../documents.ts'
+import type { RuleFix } from '../fix.ts'
 import type { Rule, RuleFinding } from '../rule.ts'
 
 /**
@@ -16,6 +17,7 @@ export const ambiguousScalar: Rule = {
   severity: 'warning',
   summary: 'A value that kubectl and kustomize read differently.',
   kinds: ['Job', 'CronJob'],
+  fixes: ['safe', 'unsafe'],
   checkRepository,
 }
 
@@ -32,6 +34,7 @@ function checkRepository(repository: Repository): readonly RuleFinding[] {
 function finding(document: YamlDocument, scalar: AmbiguousScalar, owner: ReadObject): RuleFinding {
   const { text, kubernetes, kustomize, span, isKey } = scalar
   const path = scalar.path.slice(owner.manifest.root.length)
+  const fix = fixOf(document, scalar, owner)
   const where = path.length === 0 ? owner.label : `${fieldPath(path)} of ${owner.label}`
   return {
     place: { source: document.source, span },
@@ -42,6 +45,31 @@ function finding(document: YamlDocument, scalar: AmbiguousScalar, owner: ReadObj
       applied(owner, kubernetes, path),
     remedy: `write what is meant: ${remedyFor(text, kubernetes)}`,
     related: owner.kustomize === undefined ? [] : linkPlace(owner.kustomize),
+    ...(fix === undefined ? {} : { fix }),
+  }
+}
+
+/**
+ * Writes what its reader takes it for today, so that nothing changes but that all agree. Text that
+ * is refused today for being no text will be taken, so that is no safe change.
+ * None for keys, and where nobody knows the reader or there are several.
+ */
+function fixOf(
+  document: YamlDocument,
+  { path, isKey, text, kubernetes, kustomize }: AmbiguousScalar,
+  { reader, subject }: ReadObject,
+): RuleFix | undefined {
+  if (isKey || reader === 'unknown' || (subject?.rivals.length ?? 0) > 0) return undefined
+  const read = reader === 'kustomize' ? kustomize : kubernetes
+  const isRefused = reader === 'kubernetes' && typeof read !== 'string' && holdsText(path)
+  const value = isRefused ? text : read
+  if (value === null || typeof value === 'object') return undefined
+  const spelling = typeof value === 'string' ? JSON.stringify(value) : String(value)
+  return {
+    safe: !isRefused,
+    title: `write ${spelling}`,
+    document,
+    edits: [{ op: 'set', path, value }],
   }
 }
 

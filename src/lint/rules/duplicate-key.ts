@@ -1,9 +1,10 @@
-import { fieldPath } from '../../core/json.ts'
+import { at, fieldPath, isList, isObject } from '../../core/json.ts'
 import { lineText, outermost, positionOf, type Place } from '../../core/source.ts'
 import type { DuplicateKey, YamlDocument } from '../../core/yaml/document.ts'
 import type { Repository } from '../../ownership/subject.ts'
 import { linkName, linkPlace } from '../chain.ts'
 import { documentsOf, ownerFinder, type ReadObject } from '../documents.ts'
+import type { RuleFix } from '../fix.ts'
 import type { Rule, RuleFinding } from '../rule.ts'
 
 /**
@@ -16,6 +17,7 @@ export const duplicateKey: Rule = {
   severity: 'error',
   summary: 'A key that stands twice: the first value is lost, or the build fails.',
   kinds: ['Job', 'CronJob'],
+  fixes: ['safe', 'unsafe'],
   checkRepository,
 }
 
@@ -37,6 +39,7 @@ function finding(document: YamlDocument, twice: DuplicateKey, owner: ReadObject)
   const path = fieldPath([...twice.path.slice(owner.manifest.root.length), twice.key])
   const kept = lineOf(again)
   const equal = kept === lineOf(first)
+  const fix = fixOf(document, twice, owner)
   return {
     place: again,
     ...(owner.subject === undefined ? {} : { subject: owner.subject }),
@@ -53,6 +56,30 @@ function finding(document: YamlDocument, twice: DuplicateKey, owner: ReadObject)
       ...(kustomize === undefined ? [] : linkPlace(kustomize)),
     ],
     ...(equal && reader !== 'kustomize' ? { severity: 'warning' as const } : {}),
+    ...(fix === undefined ? {} : { fix }),
+  }
+}
+
+/**
+ * Removes what is lost anyway. Where kustomize refuses the file nobody knows which one was meant,
+ * unless both say the same.
+ */
+function fixOf(
+  document: YamlDocument,
+  { path, key, first, again }: DuplicateKey,
+  { reader, subject }: ReadObject,
+): RuleFix | undefined {
+  const { source } = document
+  const value = at(document.value(), [...path, key])
+  const isScalar = !isObject(value) && !isList(value)
+  const isEqual = isScalar && lineOf({ source, span: first }) === lineOf({ source, span: again })
+  if (reader === 'kustomize' && !isEqual) return undefined
+  const isLost = reader === 'kubernetes' && (subject?.rivals.length ?? 0) === 0
+  return {
+    safe: isEqual || isLost,
+    title: `remove the first ${key}, which is lost`,
+    document,
+    edits: [{ op: 'remove-hidden', path, key: first }],
   }
 }
 

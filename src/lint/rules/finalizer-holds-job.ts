@@ -27,7 +27,9 @@ function check(subject: Subject): readonly RuleFinding[] {
   const { object, traits } = subject
   const list = at(object, FINALIZERS)
   if (!isList(list) || !traits.applies || traits.whileHeld === undefined) return []
-  const names = list.filter((name) => typeof name === 'string' && !HARMLESS.test(name))
+  const names = list.flatMap((name) =>
+    typeof name === 'string' && !HARMLESS.test(name) ? [name] : [],
+  )
   const deletion = deletedBy(subject)
   if (names.length === 0 || deletion === undefined) return []
   return [

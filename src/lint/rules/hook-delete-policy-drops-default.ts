@@ -3,6 +3,7 @@ import type { Hook } from '../../engines/engine.ts'
 import type { Subject } from '../../ownership/subject.ts'
 import {
   annotation,
+  annotationPath,
   assuming,
   engineTitle,
   hashInName,
@@ -28,6 +29,7 @@ export const hookDeletePolicyDropsDefault: Rule = {
   severity: 'error',
   summary: 'The delete policy list of a hook lacks before-hook-creation, so an old Job blocks it.',
   kinds: ['Job'],
+  fixes: ['unsafe'],
   check,
 }
 
@@ -45,12 +47,19 @@ function check(subject: Subject): readonly RuleFinding[] {
   if (hashInName(subject) !== undefined) return []
   const trouble = troubleOf(subject, hook)
   if (trouble === undefined) return []
+  const policy = repairedPolicy(subject, hook)
   return [
     {
       at: policyPath(hook),
       what: `${label(subject)}: ${trouble.what}`,
       why: assuming(subject, 'runs hooks') + trouble.why,
-      remedy: remedyOf(subject, hook),
+      remedy: `write ${policy.key}: ${policy.value}`,
+      // From now on the Job of the last run is deleted, with its pods and their logs.
+      fix: {
+        safe: false,
+        title: `write ${policy.key}: ${policy.value}`,
+        edits: [{ op: 'set', path: annotationPath(policy.key), value: policy.value }],
+      },
       ...(trouble.sure && !subject.traits.assumed ? {} : { severity: 'warning' }),
     },
   ]
@@ -113,9 +122,9 @@ function meets(subject: Subject, hook: Hook, which: 'old' | 'failed'): string {
   )
 }
 
-function remedyOf({ object }: Subject, hook: Hook): string {
+function repairedPolicy({ object }: Subject, hook: Hook): { key: string; value: string } {
   const key = hook.policyAnnotations[0] ?? ''
   const word = key.startsWith('argocd') ? 'BeforeHookCreation' : 'before-hook-creation'
   const now = annotation(object, key)?.trim() ?? ''
-  return `write ${key}: ${now === '' ? word : `${word},${now}`}`
+  return { key, value: now === '' ? word : `${word},${now}` }
 }

@@ -37,8 +37,10 @@ import { nameTooLong } from './name-too-long.ts'
 import { noDeadline } from './no-deadline.ts'
 import { ordinaryObjectWaitsForHook } from './ordinary-object-waits-for-hook.ts'
 import { putCannotUpdateJob } from './put-cannot-update-job.ts'
+import { quantitySpellingDrift } from './quantity-spelling-drift.ts'
 import { recreateOnFailureUnseen } from './recreate-on-failure-unseen.ts'
 import { recreateOnFailureWithoutConvergence } from './recreate-on-failure-without-convergence.ts'
+import { referenceToHashedName } from './reference-to-hashed-name.ts'
 import { refusedChangeReadsSynced } from './refused-change-reads-synced.ts'
 import { renameLeavesOldRun } from './rename-leaves-old-run.ts'
 import { restartPolicyInvalid } from './restart-policy-invalid.ts'
@@ -94,8 +96,10 @@ export const rules: readonly Rule[] = [
   noDeadline,
   ordinaryObjectWaitsForHook,
   putCannotUpdateJob,
+  quantitySpellingDrift,
   recreateOnFailureUnseen,
   recreateOnFailureWithoutConvergence,
+  referenceToHashedName,
   refusedChangeReadsSynced,
   renameLeavesOldRun,
   restartPolicyInvalid,

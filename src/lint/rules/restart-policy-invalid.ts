@@ -1,6 +1,7 @@
-import { at, objectAt } from '../../core/json.ts'
+import { at, objectAt, type Path } from '../../core/json.ts'
 import { isTemplated } from '../../core/templates.ts'
 import type { Subject } from '../../ownership/subject.ts'
+import type { RuleFix } from '../fix.ts'
 import { inJobSpec, label } from '../helpers.ts'
 import type { Rule, RuleFinding } from '../rule.ts'
 
@@ -18,6 +19,7 @@ export const restartPolicyInvalid: Rule = {
   severity: 'error',
   summary: 'A restartPolicy that the API server refuses for a Job.',
   kinds: ['Job', 'CronJob'],
+  fixes: ['unsafe'],
   check,
 }
 
@@ -36,17 +38,20 @@ function check(subject: Subject): readonly RuleFinding[] {
         what: `${label(subject)} has no restartPolicy`,
         why: `pods restart always by default, which is refused for a Job: ${nothingRuns(subject)}`,
         remedy: REMEDY,
+        fix: fixTo('Never', path),
       },
     ]
   }
   if (word !== 'Never' && word !== 'OnFailure') {
     if (isTemplated(word)) return []
+    const right = spelling(word)
     return [
       {
         at: path,
         what: `${label(subject)} has restartPolicy ${JSON.stringify(word)}`,
         why: `a Job may have Never or OnFailure only: ${nothingRuns(subject)}`,
-        remedy: spelling(word) ?? REMEDY,
+        remedy: right === undefined ? REMEDY : `write ${right}`,
+        fix: fixTo(right ?? 'Never', path),
       },
     ]
   }
@@ -58,6 +63,7 @@ function check(subject: Subject): readonly RuleFinding[] {
       what: `${label(subject)} has podFailurePolicy and restartPolicy OnFailure`,
       why: `a podFailurePolicy looks at failed pods, so it is refused with OnFailure: ${nothingRuns(subject)}`,
       remedy: 'set restartPolicy: Never',
+      fix: fixTo('Never', path),
       related: [{ place: subject.placeOf(policy, 'key'), note: 'the podFailurePolicy' }],
     },
   ]
@@ -71,6 +77,14 @@ function spelling(word: unknown): string | undefined {
   const letters = String(word)
     .toLowerCase()
     .replaceAll(/[^a-z]/g, '')
-  const right = ['Never', 'OnFailure'].find((known) => known.toLowerCase() === letters)
-  return right === undefined ? undefined : `write ${right}`
+  return ['Never', 'OnFailure'].find((known) => known.toLowerCase() === letters)
+}
+
+/** What was refused until now will run. */
+function fixTo(value: string, path: Path): RuleFix {
+  return {
+    safe: false,
+    title: `write restartPolicy: ${value}`,
+    edits: [{ op: 'set', path, value }],
+  }
 }

@@ -32,6 +32,7 @@ export const ttlCausesRerun: Rule = {
   severity: 'error',
   summary: 'The TTL deletes the finished Job, and the engine creates and so runs it again.',
   kinds: ['Job'],
+  fixes: ['unsafe'],
   check,
 }
 
@@ -52,6 +53,12 @@ function check(subject: Subject): readonly RuleFinding[] {
         again(restore, ttlSeconds),
       why: reasonOf(subject, restore),
       remedy: remedyOf(subject),
+      // Somebody may live on the repeats, and the finished Jobs now stay.
+      fix: {
+        safe: false,
+        title: 'remove ttlSecondsAfterFinished',
+        edits: [{ op: 'remove', path: TTL }],
+      },
       ...(sure ? {} : { severity: 'warning' }),
       related: related(subject, [...SETTINGS[restore.when], 'prune']),
     },

@@ -17,6 +17,7 @@ export interface Kustomize {
   filesOf(folder: string): readonly string[]
   /** Folders with a kustomization file, sorted. */
   readonly folders: readonly string[]
+  readonly layout: Layout
   /** Those that are not built for themselves: included by another one, or components. */
   included(): ReadonlySet<string>
   /** Files that kustomizations use as patches. */
@@ -29,14 +30,27 @@ export const KUSTOMIZATION_NAMES: readonly string[] = [
   'Kustomization',
 ]
 
-export function createKustomize(world: World): Kustomize {
-  return new Builder(world)
+/** Where kustomization files stand and what they say, whatever else of the repository is read. */
+export interface Layout {
+  readonly files: ReadonlyMap<string, string>
+  readonly folders: readonly string[]
+  readonly foldersBelow: (folder: string) => readonly string[]
+  readonly layers: Map<string, Layer | undefined>
+}
+
+export function createKustomize(world: World, layout: Layout = layoutOf(world)): Kustomize {
+  return new Builder(world, layout)
+}
+
+function layoutOf(world: World): Layout {
+  const files = kustomizationFiles(world)
+  const folders = [...files.keys()].sort(byCode)
+  return { files, folders, foldersBelow: pathsBelow(folders), layers: new Map() }
 }
 
 class Builder implements Kustomize {
   private readonly world: World
-  private readonly files: ReadonlyMap<string, string>
-  private readonly layers = new Map<string, Layer | undefined>()
+  readonly layout: Layout
   /** Before and after the layer's own transformations. */
   private readonly gathered = new Map<string, Built>()
   private readonly finished = new Map<string, Built>()
@@ -48,17 +62,15 @@ class Builder implements Kustomize {
   private readonly open = new Set<string>()
   private usedAsPatch: ReadonlySet<string> | undefined
   readonly folders: readonly string[]
-  private readonly foldersBelow: (folder: string) => readonly string[]
 
-  constructor(world: World) {
+  constructor(world: World, layout: Layout) {
     this.world = world
-    this.files = kustomizationFiles(world)
-    this.folders = [...this.files.keys()].sort(byCode)
-    this.foldersBelow = pathsBelow(this.folders)
+    this.layout = layout
+    this.folders = layout.folders
   }
 
   hasFile(folder: string): boolean {
-    return this.files.has(folder)
+    return this.layout.files.has(folder)
   }
 
   build(folder: string, additions?: Additions): Built {
@@ -131,11 +143,11 @@ class Builder implements Kustomize {
   }
 
   private layer(folder: string): Layer | undefined {
-    if (this.layers.has(folder)) return this.layers.get(folder)
-    const file = this.files.get(folder)
+    if (this.layout.layers.has(folder)) return this.layout.layers.get(folder)
+    const file = this.layout.files.get(folder)
     const document = file === undefined ? undefined : this.world.documentsIn(file)[0]
     const layer = document === undefined ? undefined : readLayer(document, folder)
-    this.layers.set(folder, layer)
+    this.layout.layers.set(folder, layer)
     for (const { value, origin } of layer?.mistyped ?? []) {
       this.world.note(
         origin,
@@ -175,7 +187,7 @@ class Builder implements Kustomize {
 
   /** What Flux's generator lists: kustomizations below the folder, and files outside of these. */
   private gatherUnder(folder: string, isIgnored: (path: string) => boolean): Built {
-    const inner = outermostOf(this.foldersBelow(folder).filter((path) => !isIgnored(path)))
+    const inner = outermostOf(this.layout.foldersBelow(folder).filter((path) => !isIgnored(path)))
     const parts = [...inner].map((path) => this.folder(path))
     for (const path of this.world.heldBelow(folder)) {
       if (!/\.ya?ml$/.test(path) || isIgnored(path) || isWithin(inner, path)) continue
@@ -189,7 +201,7 @@ class Builder implements Kustomize {
   private resource(folder: string, { value, origin }: Sourced<string>): Built {
     const path = resolvePath(folder, value)
     if (path !== undefined && this.world.tree.isFile(path)) return this.file(path)
-    if (path !== undefined && this.files.has(path)) return this.folder(path, origin)
+    if (path !== undefined && this.layout.files.has(path)) return this.folder(path, origin)
     if (isRemote(value)) {
       this.note(origin, `${value} is in another repository`, 'its Jobs cannot be seen from here')
     } else if (path === undefined) {
