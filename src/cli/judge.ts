@@ -4,7 +4,7 @@ import { gitRootOf, sourceIgnore } from '../adapters/gitignore.ts'
 import { Fault } from '../core/faults.ts'
 import { stringAt } from '../core/json.ts'
 import { outermost, type Source } from '../core/source.ts'
-import type { FullParser } from '../core/yaml/document.ts'
+import type { FileReading, FullParser } from '../core/yaml/document.ts'
 import { engines } from '../engines/index.ts'
 import { builtinRules } from '../lint/builtin.ts'
 import { engineAt, NO_CONFIG } from '../lint/config.ts'
@@ -21,7 +21,7 @@ import { listingFor, namingOf, startFolder, type Naming } from './naming.ts'
 import { contractProblems } from './contract-problems.ts'
 import { problemOf, type Problem } from './problem.ts'
 import { Progress } from './progress.ts'
-import { readFiles, type Reading } from './read.ts'
+import { readAgain, readFiles, type Overlay, type Reading } from './read.ts'
 import type { Note, Numbers, Report } from './report.ts'
 import type { TargetOptions } from './target.ts'
 
@@ -30,19 +30,25 @@ export const allRules: readonly Rule[] = [...rules, ...builtinRules]
 
 export interface Judgement extends Report {
   readonly config?: LoadedConfig
+  readonly naming: Naming
+  readonly listing: Listing
+  readonly reading: Reading
+  /** Reads another text of a file of this run. */
+  readonly reread: (source: Source) => Promise<FileReading>
 }
 
 /**
  * Reads, asks who applies what, and judges. Gives only problems when semel.yaml is wrong, since
- * then nobody knows what was to be judged, and how.
+ * then nobody knows what was to be judged, and how. `overlay` holds files as they would be.
  */
 export async function judge(
   options: TargetOptions,
   io: Io,
+  overlay: Overlay = new Map(),
 ): Promise<Judgement | readonly Problem[]> {
   const progress = new Progress(io)
   try {
-    const run = await prepare(options, io, progress)
+    const run = await prepare({ options, io, overlay }, progress)
     return 'naming' in run ? await judgeAll(run) : run
   } finally {
     progress.end()
@@ -75,6 +81,10 @@ async function judgeAll(run: Run): Promise<Judgement> {
       ...(rendered?.notes ?? []),
     ],
     ...(config === undefined ? {} : { config }),
+    naming: run.naming,
+    listing,
+    reading,
+    reread: (source) => readAgain(source, listing.entries, run.loadFullParser),
   }
 }
 
@@ -131,6 +141,7 @@ function installableCharts(listing: Listing, reading: Reading): readonly string[
 export interface Run {
   readonly options: TargetOptions
   readonly io: Io
+  readonly overlay: Overlay
   readonly naming: Naming
   readonly config: LoadedConfig | undefined
   readonly listing: Listing
@@ -142,8 +153,7 @@ export interface Run {
 }
 
 async function prepare(
-  options: TargetOptions,
-  io: Io,
+  { options, io, overlay }: Pick<Run, 'options' | 'io' | 'overlay'>,
   progress: Progress,
 ): Promise<Run | readonly Problem[]> {
   const { paths, gitignore, maxFileBytes } = options
@@ -155,13 +165,16 @@ async function prepare(
   }
   const config = await configFor({ options, io, naming, loadFullParser })
   if (config !== undefined && !('lint' in config)) return config
-  const skip = config === undefined ? {} : { skip: config.skips }
-  const listing = listFiles({ cwd: io.cwd, paths, gitignore, ...skip })
-  const reading = await readFiles(listing.entries, { io, maxFileBytes, progress, loadFullParser })
+  const leftOut = new Set(options.leftOut)
+  const skip = (file: string): boolean => leftOut.has(file) || config?.skips(file) === true
+  const listing = listFiles({ cwd: io.cwd, paths, gitignore, skip })
+  const how = { io, maxFileBytes, progress, loadFullParser, overlay }
+  const reading = await readFiles(listing.entries, how)
   if (sawNothing(paths, reading) && listing.faults.length === 0 && !options.allowEmpty) {
     throw noInput(paths)
   }
-  return { options, io, naming, config, listing, reading, progress, parser, loadFullParser }
+  const made = { naming, config, listing, reading, progress, parser, loadFullParser }
+  return { options, io, overlay, ...made }
 }
 
 /** zod is slow to load, so a repository without semel.yaml does without it. */
@@ -183,12 +196,14 @@ async function configFor({
 }
 
 async function repositoryOf(run: Run, rendered?: RenderedFolders): Promise<Repository> {
-  const { options, naming, config, listing, reading, parser, loadFullParser } = run
+  const { options, naming, config, listing, reading, parser, loadFullParser, overlay } = run
   const paths = listingFor(naming, listing.entries)
   const known = new Set(paths)
   const read = (name: string): Source | undefined => {
     if (!known.has(name)) return undefined
     const shown = naming.root === '' ? name : `${naming.root.replace(/\/$/, '')}/${name}`
+    const instead = overlay.get(shown)
+    if (instead !== undefined) return { path: shown, bytes: instead }
     try {
       const file = { path: shown, absolute: naming.absolute(shown), isNamed: false }
       return readSource(file, options.maxFileBytes)

@@ -24,7 +24,11 @@ export interface ReadingOptions {
   readonly maxFileBytes: number
   readonly progress: Progress
   readonly loadFullParser: () => Promise<FullParser>
+  /** By path: bytes that count instead of those of the file. */
+  readonly overlay?: Overlay
 }
+
+export type Overlay = ReadonlyMap<string, Uint8Array>
 
 export async function readFiles(
   entries: readonly ListedFile[],
@@ -63,11 +67,23 @@ export async function readFiles(
   return { files, problems, unread, filesSeen, documentsSeen }
 }
 
+/** Reads one more text of a file, as the run has read the file. */
+export async function readAgain(
+  source: Source,
+  entries: readonly ListedFile[],
+  loadFullParser: ReadingOptions['loadFullParser'],
+): Promise<FileReading> {
+  const readers = new Readers(loadFullParser)
+  return readers.read(source, isTemplate(source.path, chartFolders(entries)))
+}
+
 function sourceOf(
   entry: ListedFile,
-  { io, maxFileBytes }: ReadingOptions,
+  { io, maxFileBytes, overlay }: ReadingOptions,
   memory: FileMemory,
 ): Source | Fault {
+  const instead = overlay?.get(entry.path)
+  if (instead !== undefined) return { path: entry.path, bytes: instead }
   try {
     if (entry.path !== STDIN_PATH) return readSource(entry, maxFileBytes, memory)
     return { path: STDIN_PATH, bytes: io.readStdin(maxFileBytes) }

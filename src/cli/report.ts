@@ -1,5 +1,6 @@
 import type { Finding, Severity } from '../core/findings.ts'
 import type { Place } from '../core/source.ts'
+import type { BaselineEntry } from '../lint/baseline.ts'
 import type { LintResult } from '../lint/run.ts'
 import type { Repository } from '../ownership/subject.ts'
 import type { Problem } from './problem.ts'
@@ -12,6 +13,25 @@ export interface Report {
   readonly problems: readonly Problem[]
   readonly notes: readonly Note[]
   readonly numbers: Numbers
+  /** Findings that the baseline holds; they are not among those of `result`. */
+  readonly known?: readonly KnownFinding[]
+  /** How many findings were left out because nothing of theirs has changed. */
+  readonly unchanged?: number
+  /** Set when a revision was given to compare with. */
+  readonly isOnChangedLine?: (finding: Finding) => boolean
+  /** What `--fix` has changed before this was judged. */
+  readonly fixed?: readonly FixedFinding[]
+}
+
+export interface KnownFinding {
+  readonly finding: Finding
+  readonly entry: BaselineEntry
+}
+
+export interface FixedFinding {
+  readonly path: string
+  readonly rule: string
+  readonly title: string
 }
 
 /** What could not be followed; no fault of anybody. */
@@ -42,6 +62,29 @@ export function severityWords(counts: Readonly<Record<Severity, number>>): strin
   return SEVERITIES.filter((severity) => counts[severity] > 0)
     .map((severity) => count(counts[severity], severity))
     .join(', ')
+}
+
+/** `1 suppressed`, `3 in the baseline` ...: what stands behind the counts, each where it is so. */
+export function besides(report: Report): readonly string[] {
+  const { result, problems, known = [], unchanged = 0, fixed = [] } = report
+  return [
+    ...(fixed.length > 0 ? [`${fixed.length} fixed`] : []),
+    ...(result.suppressed.length > 0 ? [`${result.suppressed.length} suppressed`] : []),
+    ...(known.length > 0 ? [`${known.length} in the baseline`] : []),
+    ...(unchanged > 0 ? [`${unchanged} where nothing has changed`] : []),
+    ...(problems.length > 0 ? [`${count(problems.length, 'problem')} with the input`] : []),
+  ]
+}
+
+/** How many of the findings go by `--fix`, and how many more by `--fix --unsafe`. */
+export function fixWords({ result }: Report): string | undefined {
+  const fixes = result.findings.flatMap((finding) => result.fixes.get(finding) ?? [])
+  const safe = fixes.filter((fix) => fix.safe).length
+  const unsafe = fixes.length - safe
+  if (fixes.length === 0) return undefined
+  if (safe === 0) return `${unsafe} can be fixed by semel lint --fix --unsafe`
+  const more = unsafe === 0 ? '' : `, ${unsafe} more with --unsafe`
+  return `${safe} can be fixed by semel lint --fix${more}`
 }
 
 /** `5 Jobs and 2 CronJobs`. */

@@ -20,6 +20,8 @@ export interface TargetOptions {
   readonly color: ColorChoice
   readonly failOn: Severity
   readonly outputs: readonly string[]
+  /** Files that are no manifests although they look like some; absolute. */
+  readonly leftOut: readonly string[]
 }
 
 export function defineTarget(command: Commander, formats: readonly string[]): void {
@@ -61,6 +63,7 @@ export function targetWithDefaults(paths: readonly string[]): TargetOptions {
     color: 'auto',
     failOn: 'warning',
     outputs: [],
+    leftOut: [],
   }
 }
 
@@ -83,6 +86,7 @@ export function targetOf(
     color: color === false ? 'never' : (color as ColorChoice),
     failOn: options['failOn'] as Severity,
     outputs: options['output'] as readonly string[],
+    leftOut: [],
   }
 }
 

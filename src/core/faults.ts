@@ -26,6 +26,11 @@ export type FaultCode =
   | 'RENDER_FAILED'
   | 'RENDER_TOOL_MISSING'
   | 'OUTPUT_UNWRITABLE'
+  | 'FILE_CHANGED'
+  | 'BASELINE_INVALID'
+  | 'BASELINE_STALE'
+  | 'BASELINE_GROWS'
+  | 'GIT_UNUSABLE'
 
 /** never: a bug or a refusal; later: the world may recover; when-changed: the input must change. */
 export type Retry = 'never' | 'later' | 'when-changed'
@@ -62,6 +67,11 @@ export const FAULTS: Readonly<Record<FaultCode, { exitCode: number; retry: Retry
   RENDER_FAILED: { exitCode: 2, retry: 'when-changed' },
   RENDER_TOOL_MISSING: { exitCode: 2, retry: 'when-changed' },
   OUTPUT_UNWRITABLE: { exitCode: 2, retry: 'later' },
+  FILE_CHANGED: { exitCode: 2, retry: 'later' },
+  BASELINE_INVALID: { exitCode: 2, retry: 'when-changed' },
+  BASELINE_STALE: { exitCode: 2, retry: 'when-changed' },
+  BASELINE_GROWS: { exitCode: 2, retry: 'when-changed' },
+  GIT_UNUSABLE: { exitCode: 2, retry: 'when-changed' },
 }
 
 export interface FaultDetails {

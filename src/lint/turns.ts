@@ -82,7 +82,7 @@ function stepTurn({ carrier }: Subject, links: readonly Link[]): Turn | undefine
   const link = links.find(({ label }) => STEP.test(label))
   const name = link?.label.replace(STEP, '')
   const index = steps.findIndex((step) => step !== undefined && step === name)
-  return index < 0 ? undefined : { phase: 'with', wave: index, words: `step ${name}` }
+  return index < 0 ? undefined : { phase: 'with', wave: index, words: `in step ${name}` }
 }
 
 const STEP = /^step /

@@ -22,10 +22,18 @@ function linksOver({ parents }: Applied): readonly Link[] {
   return parent === undefined || parents.length > 1 ? [] : linksTo(parent.by, parent.links)
 }
 
+/** Most rules ask only who is on the way: settings are read when the first one wants them. */
 function linkOf(applied: Applied): Link {
   const { label, path, manifest } = applied.carrier
-  const settings = settingsOf(applied)
-  return { label, path, settings, ...(manifest === undefined ? {} : { manifest }) }
+  let settings: Link['settings'] | undefined
+  return {
+    label,
+    path,
+    get settings(): Link['settings'] {
+      return (settings ??= settingsOf(applied))
+    },
+    ...(manifest === undefined ? {} : { manifest }),
+  }
 }
 
 /** The engine's settings with the places where they are written. */

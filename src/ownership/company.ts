@@ -117,10 +117,12 @@ function wideSurroundings({ repo, fullParser }: Options, wanted: Wanted): Surrou
 function wideWorld(world: World, wanted: Wanted, fullParser: FullParser | undefined): World {
   const { tree } = world
   const read = new Map<string, readonly Manifest[]>()
-  const readers = {
-    plain: new FileReader({ wanted, fullParser }),
-    template: new FileReader({ wanted, fullParser, template: 'helm' }),
-  }
+  const readers = new Map<boolean, FileReader>()
+  const readerFor = (isTemplate: boolean): FileReader =>
+    kept(readers, isTemplate, () => {
+      const template = isTemplate ? { template: 'helm' as const } : {}
+      return new FileReader({ wanted, fullParser, ...template })
+    })
   const kinds = new Set(wanted.needles.map(({ kind }) => kind))
   return {
     ...world,
@@ -134,8 +136,7 @@ function wideWorld(world: World, wanted: Wanted, fullParser: FullParser | undefi
         if (source === undefined) return []
         if (!mentions(wanted, source.bytes, { start: 0, end: source.bytes.length })) return []
         const isTemplate = tree.reading(path)?.template === 'helm' || isInChart(path, tree)
-        const reader = isTemplate ? readers.template : readers.plain
-        return manifestsOf(reader.read(source)).filter(({ kind }) => kinds.has(kind))
+        return manifestsOf(readerFor(isTemplate).read(source)).filter(({ kind }) => kinds.has(kind))
       }),
     note: () => {},
   }

@@ -10,7 +10,7 @@ import type {
 } from '../engines/engine.ts'
 import { engineById } from '../engines/index.ts'
 import { unknown } from '../engines/unknown.ts'
-import { isFollowed, isLast } from './carriers/argocd-order.ts'
+import { ArgoOrder } from './carriers/argocd-order.ts'
 import type { Load } from './carriers/carrier.ts'
 import type { Unowned } from './carriers/unowned.ts'
 import type { Member } from './company.ts'
@@ -71,10 +71,11 @@ export function subjectsOf(
   for (const { engine, load } of unownedOf(isOwned)) {
     for (const entry of load.entries) add({ entry, load, by: undefined, engine })
   }
+  const shared = { ...options, order: new ArgoOrder(options.world) }
   return [...groups.values()]
     .map((group) => ({ group, place: startOf(group) }))
     .sort(({ place: one }, { place: other }) => comparePlaces(one, other))
-    .flatMap(({ group }) => views(group, options))
+    .flatMap(({ group }) => views(group, shared))
 }
 
 interface Group {
@@ -128,7 +129,7 @@ function comparePlaces(one: Place, other: Place): number {
 }
 
 /** What the user says about the engine wins over what the repository says. */
-function views({ found }: Group, options: Options): readonly Subject[] {
+function views({ found }: Group, options: SharedOptions): readonly Subject[] {
   const [first] = found
   if (first === undefined) return []
   const given = options.engineOf(outermostPath(first.entry.manifest))
@@ -148,7 +149,11 @@ function outermostPath(manifest: Manifest): string {
   return outermost({ source: document.source, span: document.span }).source.path
 }
 
-interface ViewOptions extends Options {
+interface SharedOptions extends Options {
+  readonly order: ArgoOrder
+}
+
+interface ViewOptions extends SharedOptions {
   readonly engineGiven: boolean
 }
 
@@ -194,9 +199,9 @@ class View implements Subject {
   private surroundings(): EngineSurroundings {
     const { entry, by, engine } = this.found
     if (engine !== 'argocd' || by === undefined) return {}
-    const { world } = this.options
-    if (isFollowed(entry, by.loads, world)) return { followed: true }
-    return isLast(entry, by.loads, world) ? { followed: false } : {}
+    const { order } = this.options
+    if (order.isFollowed(entry, by.loads)) return { followed: true }
+    return order.isLast(entry, by.loads) ? { followed: false } : {}
   }
 
   get chain(): readonly Link[] {

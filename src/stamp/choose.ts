@@ -2,7 +2,7 @@ import { isObject, listAt, objectAt, stringAt, type JsonObject } from '../core/j
 import type { Manifest } from '../core/manifest.ts'
 import { fieldPath } from '../core/json.ts'
 import { annotationOf, STAMP } from './annotations.ts'
-import { firstUnrendered } from './rendered.ts'
+import { firstUnrendered, mayBeUnrendered } from './rendered.ts'
 import type { NoteCode, StampOptions } from './stamp-types.ts'
 
 /** stamp: its name follows its content. leave: it keeps its name, and why. */
@@ -20,7 +20,7 @@ const ASK = `set the annotation ${STAMP}: "true" on it if its name shall follow 
 
 /** Whether the name of a Job or CronJob follows its content. */
 export function choose(manifest: Manifest, options: StampOptions): Choice {
-  const { object, kind, file } = manifest
+  const { object, kind } = manifest
   const wish = annotationOf(object, STAMP)
   if (wish === 'false') {
     return leave(
@@ -41,7 +41,7 @@ export function choose(manifest: Manifest, options: StampOptions): Choice {
     ofCronJob(kind, isAsked || options.cronJobs === true) ??
     ofHook(object, isAsked || options.hooks === true) ??
     ofName(object, isAsked || options.generateNames === true) ??
-    ofTemplate(object, file.template !== undefined, options.rendered === true) ??
+    ofTemplate(manifest, options.rendered === true) ??
     TAKEN
   )
 }
@@ -60,7 +60,7 @@ function ofCronJob(kind: string, isAsked: boolean): Choice | undefined {
 }
 
 function ofHook(object: JsonObject, isAsked: boolean): Choice | undefined {
-  const hook = HOOKS.find((key) => annotationOf(object, key) !== undefined)
+  const hook = hookOf(object)
   if (hook === undefined || isAsked) return undefined
   return leave(
     'hook',
@@ -87,14 +87,12 @@ function hasName(object: JsonObject): boolean {
   return name !== undefined && name !== null && name !== ''
 }
 
-function ofTemplate(
-  object: JsonObject,
-  isTemplate: boolean,
-  isRendered: boolean,
-): Choice | undefined {
-  if (isTemplate) {
+function ofTemplate({ object, file }: Manifest, isRendered: boolean): Choice | undefined {
+  if (file.template !== undefined) {
     return leave('not-rendered', 'its file is a template', 'stamp what it renders to')
   }
+  // Escapes can spell an action in disguise; nobody writes one so.
+  if (!mayBeUnrendered(file.source.bytes)) return undefined
   const found = firstUnrendered(object, isRendered)
   if (found === undefined) return undefined
   const { path, action } = found
@@ -110,6 +108,11 @@ function ofTemplate(
 function short(action: string): string {
   const line = action.replaceAll(/\s+/g, ' ')
   return line.length > 40 ? `${line.slice(0, 37)}...` : line
+}
+
+/** The annotation that makes the object a hook. */
+export function hookOf(object: JsonObject): string | undefined {
+  return HOOKS.find((key) => annotationOf(object, key) !== undefined)
 }
 
 const HOOKS: readonly string[] = ['argocd.argoproj.io/hook', 'helm.sh/hook']

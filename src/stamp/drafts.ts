@@ -1,9 +1,9 @@
-import { isObject, type Json, type Path } from '../core/json.ts'
+import { at, type Json, type Path } from '../core/json.ts'
 import type { FileReading, YamlDocument } from '../core/yaml/document.ts'
 import { applyEdits, sortEdits, type Edit } from './edits.ts'
 import { readerOf, type Part } from './parts.ts'
 import type { StampOptions } from './stamp-types.ts'
-import { isSame, withoutKey, withValue } from './values.ts'
+import { isSame, withValue } from './values.ts'
 
 /**
  * The parts that change: their edits, and what their documents shall say afterwards. Both are kept
@@ -22,19 +22,17 @@ export class Drafts {
     this.of(part, reading).edits.push(...edits)
   }
 
-  /** What shall stand at a path afterwards. */
-  expect(part: Part, reading: FileReading, { document, path }: Where, value: Json): void {
-    const draft = this.of(part, reading)
-    const index = reading.documents.indexOf(document)
-    draft.values[index] = withValue(draft.values[index], path, value)
-  }
-
-  /** What shall be gone. */
-  expectNo(part: Part, reading: FileReading, { document, path }: Where, key: string): void {
+  /** What shall stand at a path afterwards, made of what shall stand there so far. */
+  expect(
+    part: Part,
+    reading: FileReading,
+    { document, path }: Where,
+    change: (before: Json | undefined) => Json,
+  ): void {
     const draft = this.of(part, reading)
     const index = reading.documents.indexOf(document)
     const value = draft.values[index]
-    if (isObject(value)) draft.values[index] = withoutKey(value, path, key)
+    draft.values[index] = withValue(value, path, change(at(value, path)))
   }
 
   /** The parts that would not say what they should. */

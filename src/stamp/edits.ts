@@ -20,25 +20,35 @@ export function sortEdits(edits: readonly Edit[]): readonly Edit[] {
 export function applyEdits(bytes: Uint8Array, edits: readonly Edit[]): Uint8Array {
   if (edits.length === 0) return bytes
   const utf8 = asUtf8({ path: '', bytes }).bytes
-  const pieces = [...pieceBytes(utf8, edits)]
-  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
+  // A UTF-16 unit takes three bytes at most.
+  const room = edits.reduce((sum, { text }) => sum + text.length * 3, utf8.length)
+  const whole = new Uint8Array(room)
+  let length = 0
   let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
+  for (const edit of edits) {
+    requireFit(edit, at, utf8.length)
+    whole.set(utf8.subarray(at, edit.start), length)
+    length += edit.start - at
+    length += encoder.encodeInto(edit.text, whole.subarray(length)).written
+    at = edit.end
   }
-  return utf8 === bytes ? whole : asUtf16(whole, bytes[0] === 0xff)
+  whole.set(utf8.subarray(at), length)
+  const made = whole.subarray(0, length + utf8.length - at)
+  return utf8 === bytes ? made : asUtf16(made, bytes[0] === 0xff)
+}
+
+const encoder = new TextEncoder()
+
+function requireFit({ start, end }: Edit, from: number, size: number): void {
+  invariant(start >= from && end >= start && end <= size, `an edit at ${start} does not fit`)
 }
 
 /** The same piece by piece, for writing a large stream of UTF-8 without a copy of it. */
 export function* pieceBytes(bytes: Uint8Array, edits: readonly Edit[]): Generator<Uint8Array> {
-  const encoder = new TextEncoder()
   let at = 0
-  for (const { start, end, text } of edits) {
-    invariant(
-      start >= at && end >= start && end <= bytes.length,
-      `an edit at ${start} does not fit`,
-    )
+  for (const edit of edits) {
+    requireFit(edit, at, bytes.length)
+    const { start, end, text } = edit
     if (start > at) yield bytes.subarray(at, start)
     if (text !== '') yield encoder.encode(text)
     at = end

@@ -2,6 +2,7 @@ import { stringAt } from '../core/json.ts'
 import { placeOf } from '../core/manifest.ts'
 import { RELEASE_LABELS } from '../core/policies/intent.ts'
 import { WAS } from './annotations.ts'
+import { hookOf } from './choose.ts'
 import type { Decision } from './decide.ts'
 import type { StampFault, StampNote, StampOptions } from './stamp-types.ts'
 import { annotationPlace, labelOf, namePlace, type Target } from './targets.ts'
@@ -83,6 +84,8 @@ const VERSION_LABELS = RELEASE_LABELS.filter(
 /** The name does not follow them, and the API server refuses to change them under one name. */
 function versionLabels({ target, fingerprint }: Decision): readonly StampNote[] {
   if (fingerprint.policy !== 'intent' || target.kind !== 'Job') return []
+  // Its engine deletes the Job of the last time before it creates the next one.
+  if (hookOf(target.manifest.object) !== undefined) return []
   const path = ['spec', 'template', 'metadata', 'labels']
   const found = VERSION_LABELS.filter(
     (label) =>

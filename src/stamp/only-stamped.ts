@@ -23,7 +23,7 @@ export interface ForeignChange {
 /**
  * What differs between a stream and its stamped form besides the names of Jobs, the annotations and
  * the label of stamp, and the references to renamed Jobs. Empty for every output of stamp. Parts
- * with the same bytes are not read again.
+ * with the same bytes are not compared.
  */
 export function onlyStamped(
   before: Uint8Array,
@@ -38,13 +38,17 @@ export function onlyStamped(
   }
   const pairs = one.flatMap((part, index): readonly Pair[] => {
     const same = other[index]
-    if (same === undefined || isSameBytes(part.source.bytes, same.source.bytes)) return []
+    if (same === undefined) return []
+    const isChanged = !isSameBytes(part.source.bytes, same.source.bytes)
+    // Others may refer to a Job that has its name already.
+    if (!isChanged && part.holds !== 'jobs' && part.holds !== 'list') return []
     const was = readPart(part, options).documents.map((document) => document.value())
     const is = readPart(same, options).documents.map((document) => document.value())
-    return [{ index, was, is }]
+    return [{ index, isChanged, was, is }]
   })
   const renames = renamesOf(pairs)
-  return pairs.flatMap(({ index, was, is }) => {
+  return pairs.flatMap(({ index, isChanged, was, is }) => {
+    if (!isChanged) return []
     if (was.length !== is.length) {
       return [{ document: index, path: '', what: 'the number of documents changed' }]
     }
@@ -56,6 +60,7 @@ export function onlyStamped(
 
 interface Pair {
   readonly index: number
+  readonly isChanged: boolean
   readonly was: readonly Json[]
   readonly is: readonly Json[]
 }

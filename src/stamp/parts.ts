@@ -42,7 +42,11 @@ export interface Parts {
  */
 export function readParts(sources: readonly Source[], options: StampOptions): Parts {
   const reader = new PartReader(options)
-  for (const [file, source] of sources.entries()) reader.readFile(file, asUtf8(source))
+  for (const [file, source] of sources.entries()) {
+    // Without the full parser nothing can be done, so the rest need not be read.
+    if (reader.needsFullParser) break
+    reader.readFile(file, asUtf8(source))
+  }
   return reader
 }
 
@@ -94,6 +98,7 @@ class PartReader implements Parts {
         this.refuse(source, readError('YAML_SEPARATOR', chunk.illegal, what))
         continue
       }
+      if (this.needsFullParser) return
       const part = partOf(source, chunk.start, chunk.end)
       this.readChunk(file, part, chunk.start, words.isIn(chunk.start, chunk.end))
     }

@@ -1,4 +1,5 @@
 import { isList, isObject, type Json, type JsonObject, type Path } from '../core/json.ts'
+import { bytesOf, findBytes } from '../core/yaml/bytes.ts'
 import { actionsOf } from '../core/templates.ts'
 import { annotationOf, FOLLOW, SALT, STAMP, WAS } from './annotations.ts'
 
@@ -7,6 +8,13 @@ export interface Unrendered {
   /** `${IMAGE_TAG}`. */
   readonly action: string
 }
+
+/** False when no text in the bytes can be one that something still has to replace. */
+export function mayBeUnrendered(bytes: Uint8Array): boolean {
+  return OPENERS.some((opener) => findBytes(bytes, opener, 0) >= 0)
+}
+
+const OPENERS = ['{{', '${', '<<'].map(bytesOf)
 
 /**
  * The first text of a Job that only rendering can turn into a value. Undefined when the Job is

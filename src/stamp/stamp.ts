@@ -1,4 +1,4 @@
-import { at } from '../core/json.ts'
+import { isObject, objectAt, type JsonObject } from '../core/json.ts'
 import type { Source } from '../core/source.ts'
 import { FIELDS, annotationOf } from './annotations.ts'
 import { collisions } from './collisions.ts'
@@ -132,15 +132,17 @@ class Stamper {
 
   private expect({ manifest, part }: Target, wish: MetadataWish): void {
     const { document, root, file } = manifest
-    const metadata = [...root, 'metadata']
-    const set = (path: readonly string[], value: string): void =>
-      this.drafts.expect(part, file, { document, path: [...metadata, ...path] }, value)
-    if (at(document.value(), [...metadata, 'name']) === undefined) {
-      this.drafts.expectNo(part, file, { document, path: metadata }, 'generateName')
-    }
-    set(['name'], wish.name)
-    for (const [key, value] of wish.annotations) set(['annotations', key], value)
-    for (const [key, value] of wish.labels) set(['labels', key], value)
+    const where = { document, path: [...root, 'metadata'] }
+    this.drafts.expect(part, file, where, (before) => {
+      const metadata = isObject(before) ? before : {}
+      const { generateName: _, ...named } = metadata
+      return {
+        ...(metadata['name'] === undefined ? named : metadata),
+        name: wish.name,
+        ...merged('annotations', metadata, wish.annotations),
+        ...merged('labels', metadata, wish.labels),
+      }
+    })
   }
 
   /** Whatever an edit did that was not meant must stop everything. */
@@ -162,6 +164,15 @@ class Stamper {
     this.notes.push(...notes)
     this.faults.push(...faults)
   }
+}
+
+function merged(
+  field: 'annotations' | 'labels',
+  metadata: JsonObject,
+  entries: ReadonlyMap<string, string>,
+): JsonObject {
+  if (entries.size === 0) return {}
+  return { [field]: { ...objectAt(metadata, [field]), ...Object.fromEntries(entries) } }
 }
 
 function startOf(part: Part): StampFault['place'] {

@@ -9,24 +9,8 @@ export function withValue(value: Json | undefined, path: Path, replacement: Json
     return list.map((item, index) => (index === step ? withValue(item, rest, replacement) : item))
   }
   const object: JsonObject = isObject(value) ? value : {}
-  const changed = withValue(
-    Object.hasOwn(object, step) ? object[step] : undefined,
-    rest,
-    replacement,
-  )
-  return Object.fromEntries([
-    ...Object.entries(object).filter(([key]) => key !== step),
-    [step, changed],
-  ])
-}
-
-export function withoutKey(object: JsonObject, path: Path, key: string): JsonObject {
-  const [step, ...rest] = path
-  if (step === undefined) {
-    return Object.fromEntries(Object.entries(object).filter(([name]) => name !== key))
-  }
-  const child = object[step]
-  return isObject(child) ? { ...object, [step]: withoutKey(child, rest, key) } : object
+  const before = Object.hasOwn(object, step) ? object[step] : undefined
+  return { ...object, [step]: withValue(before, rest, replacement) }
 }
 
 export interface Replacement {

@@ -40,7 +40,7 @@ export function writeReferences(
     const { part, reading, document, mention } = reference
     drafts.edit(part, reading, referenceEdits(reference, replacements))
     const where = { document, path: mention.path }
-    drafts.expect(part, reading, where, withParts(mention.text, replacements))
+    drafts.expect(part, reading, where, () => withParts(mention.text, replacements))
   }
   return { rewritten, findings }
 }

@@ -85,6 +85,16 @@ describe('the cases', () => {
     )
   })
 
+  it('047 warns of a minutely schedule that is suspended, and not of a resumed one', () => {
+    const rule = 'cronjob-missed-schedule'
+    const minutely = (text: string): string =>
+      text.replace('suspend: false', 'suspend: true').replace('0 2 * * *', '* * * * *')
+    expect(ofRule('047-cronjob-unsuspend-catches-up', rule)).toEqual([])
+    const [finding] = ofRule('047-cronjob-unsuspend-catches-up', rule, minutely)
+    expect(finding?.severity).toBe('warning')
+    expect(finding?.why).toContain('after 100 min it has missed more than 100')
+  })
+
   it.each([
     '029-flux-force-on-change',
     '039-quantity-spelling',

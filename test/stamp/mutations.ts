@@ -8,6 +8,8 @@ export function mutated(bytes: Uint8Array, choose: (options: number) => number):
 
 const PIECES = [
   '&a ',
+  '? ',
+  ': ',
   '*a',
   '<<: *a\n',
   '!!str ',

@@ -284,11 +284,11 @@ describe('what cannot be read', () => {
   })
 
   it('needs the full parser, and says so', () => {
-    const tagged = stream(jobText('!!str migrate'))
-    const [source] = files({ a: tagged })
+    const odd = stream(jobText('migrate'), '<<: {a: b}\n')
+    const [source] = files({ a: odd })
     const without = stamp(source === undefined ? [] : [source], { rendered: true })
     expect(without).toMatchObject({ needsFullParser: true, objects: [], faults: [] })
-    expect(nameOf(tagged)).toMatch(/^migrate-/)
+    expect(nameOf(odd)).toMatch(/^migrate-/)
   })
 
   it('is too much', () => {

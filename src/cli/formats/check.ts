@@ -1,6 +1,6 @@
 import type { Finding, Severity } from '../../core/findings.ts'
 import { jobRows, worstOf, type JobRow } from '../jobs.ts'
-import { jobWords, SEVERITIES, severityWords, type Note, type Report } from '../report.ts'
+import { besides, jobWords, SEVERITIES, severityWords, type Note, type Report } from '../report.ts'
 import { table, type Column } from '../table.ts'
 import { count, printable, shorten, widthOf, wrap } from '../words.ts'
 import { findingBlock } from './findings.ts'
@@ -133,19 +133,16 @@ function noteRows(notes: readonly Note[], { paint, width }: FormatContext): read
 
 /** One line of counts, and what to do next. */
 function closing(
-  { result, numbers, problems }: Report,
+  report: Report,
   rows: readonly JobRow[],
   { paint, width }: FormatContext,
 ): readonly string[] {
-  const { counts, findings, suppressed } = result
+  const { result, numbers } = report
+  const { counts, findings } = result
   const seen = `${jobWords(numbers)} in ${count(numbers.documents, 'document')}`
-  const tail = [
-    ...(suppressed.length > 0 ? [`${suppressed.length} suppressed`] : []),
-    ...(problems.length > 0 ? [`${count(problems.length, 'problem')} with the input`] : []),
-  ]
   const brush = counts.error > 0 ? paint.error : findings.length > 0 ? paint.warning : paint.good
   const words = findings.length === 0 ? 'No findings' : severityWords(counts)
-  const line = [`${brush(words)}: ${seen}`, ...tail].join('; ')
+  const line = [`${brush(words)}: ${seen}`, ...besides(report)].join('; ')
   const next = wrap(nextStep(findings, rows), Math.min(width, 120) - 6)
   return [line, ...next.map((row, index) => (index === 0 ? `Next: ${row}` : `      ${row}`))]
 }

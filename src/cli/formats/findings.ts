@@ -1,4 +1,5 @@
 import type { Finding } from '../../core/findings.ts'
+import type { ReadyFix } from '../../lint/fix.ts'
 import { codeFrame } from '../frame.ts'
 import { pad, printable, wrap } from '../words.ts'
 import type { FormatContext } from './format.ts'
@@ -7,7 +8,7 @@ import type { FormatContext } from './format.ts'
 export function findingBlock(
   finding: Finding,
   context: FormatContext,
-  options: { readonly withPath: boolean },
+  options: { readonly withPath: boolean; readonly fix?: ReadyFix | undefined },
 ): readonly string[] {
   const { lines, paint, width } = context
   const { start, path } = lines.region(finding.place)
@@ -28,6 +29,9 @@ export function findingBlock(
     '',
     ...labelled('why', finding.why, { context, reading, indent }),
     ...labelled('remedy', finding.remedy, { context, reading, indent }),
+    ...(options.fix === undefined
+      ? []
+      : labelled('fix', fixText(options.fix), { context, reading, indent })),
     ...finding.related.flatMap(({ place, note }) => {
       const other = lines.region(place)
       const link = `${other.path}:${other.start.line}:${other.start.column}`
@@ -35,6 +39,10 @@ export function findingBlock(
     }),
     '',
   ]
+}
+
+function fixText({ safe, title }: ReadyFix): string {
+  return `${title} (--fix${safe ? '' : ' --unsafe'})`
 }
 
 /** Lines longer than this are hard to read, however wide the terminal is. */

@@ -1,5 +1,6 @@
 import type { Finding } from '../../core/findings.ts'
 import type { Place } from '../../core/source.ts'
+import type { ReadyFix } from '../../lint/fix.ts'
 import type { Lines } from '../lines.ts'
 import { pageOf, type Note, type Report } from '../report.ts'
 import type { Problem } from '../problem.ts'
@@ -14,7 +15,7 @@ export function json(report: Report, context: FormatContext): string {
 
 /** What `semel lint` and `semel check` tell in the same way. */
 export function bodyOf(report: Report, { lines, version }: FormatContext): object {
-  const { result, numbers, problems, notes } = report
+  const { result, numbers, problems, notes, known = [], fixed, unchanged } = report
   const { counts, findings, suppressed } = result
   return {
     tool: { name: 'semel', version },
@@ -24,13 +25,28 @@ export function bodyOf(report: Report, { lines, version }: FormatContext): objec
       warnings: counts.warning,
       infos: counts.info,
       suppressed: suppressed.length,
+      ...(report.known === undefined ? {} : { known: known.length }),
+      ...(unchanged === undefined ? {} : { unchanged }),
+      ...(fixed === undefined ? {} : { fixed: fixed.length }),
       problems: problems.length,
     },
-    findings: findings.map((finding) => findingJson(finding, lines)),
+    findings: findings.map((finding) => ({
+      ...findingJson(finding, lines),
+      ...fixJson(result.fixes.get(finding)),
+    })),
     suppressed: suppressed.map(({ finding, reason, until, by }) => ({
       ...findingJson(finding, lines),
       suppression: { reason, ...(until === undefined ? {} : { until }), ...regionJson(by, lines) },
     })),
+    ...(report.known === undefined
+      ? {}
+      : {
+          known: known.map(({ finding, entry: { reason, fingerprint } }) => ({
+            ...findingJson(finding, lines),
+            baseline: { reason, fingerprint },
+          })),
+        }),
+    ...(fixed === undefined ? {} : { fixed }),
     problems: problems.map((problem) => problemJson(problem, lines)),
     notes: notes.map((note) => noteJson(note, lines)),
   }
@@ -50,6 +66,10 @@ function findingJson(finding: Finding, lines: Lines): object {
     related: related.map(({ place: other, note }) => ({ ...regionJson(other, lines), note })),
     page: pageOf(rule),
   }
+}
+
+function fixJson(fix: ReadyFix | undefined): object {
+  return fix === undefined ? {} : { fix: { safe: fix.safe, title: fix.title } }
 }
 
 function problemJson({ code, what, why, remedy, path, place }: Problem, lines: Lines): object {

@@ -1,4 +1,11 @@
-import { jobWords, numberOfFiles, severityWords, type Report } from '../report.ts'
+import {
+  besides,
+  fixWords,
+  jobWords,
+  numberOfFiles,
+  severityWords,
+  type Report,
+} from '../report.ts'
 import { count, printable } from '../words.ts'
 import { findingBlock } from './findings.ts'
 import type { FormatContext } from './format.ts'
@@ -6,27 +13,27 @@ import type { FormatContext } from './format.ts'
 /** Findings grouped by file, each with its line of code, and one line of counts at the end. */
 export function text(report: Report, context: FormatContext): string {
   const { paint } = context
+  const { findings, fixes } = report.result
   const rows: string[] = []
   let path: string | undefined
-  for (const finding of report.result.findings) {
+  for (const finding of findings) {
     if (finding.place.source.path !== path) {
       path = finding.place.source.path
       rows.push(paint.path(printable(path)))
     }
-    rows.push(...findingBlock(finding, context, { withPath: false }))
+    rows.push(...findingBlock(finding, context, { withPath: false, fix: fixes.get(finding) }))
   }
   rows.push(summaryLine(report, context))
+  const words = fixWords(report)
+  if (words !== undefined) rows.push(paint.faint(words))
   return `${rows.join('\n')}\n`
 }
 
 /** `2 errors in 1 of 9 files (5 Jobs); 1 suppressed`. */
 export function summaryLine(report: Report, { paint }: FormatContext): string {
   const { result, numbers, problems } = report
-  const { findings, counts, suppressed } = result
-  const rest = [
-    ...(suppressed.length > 0 ? [`${suppressed.length} suppressed`] : []),
-    ...(problems.length > 0 ? [`${count(problems.length, 'problem')} with the input`] : []),
-  ]
+  const { findings, counts } = result
+  const rest = besides(report)
   const tail = rest.length === 0 ? '' : `; ${rest.join('; ')}`
   if (numbers.files === 0 && problems.length > 0) {
     return `${paint.warning('Nothing was judged')}${tail}`

@@ -3,7 +3,7 @@ export const ORDINARY = 0
 /** Part of a longer character. */
 export const HIGH = 1
 /** Has a meaning, or no place in a text. */
-export const SPECIAL = 2
+const SPECIAL = 2
 
 /** A table by byte value: control characters and `special` need a look. */
 export function classes(special: readonly number[]): Uint8Array {

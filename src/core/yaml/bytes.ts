@@ -3,6 +3,7 @@ export const TAB = 9
 export const LINE_FEED = 10
 export const CARRIAGE_RETURN = 13
 export const SPACE = 32
+export const EXCLAMATION = 33
 export const DOUBLE_QUOTE = 34
 export const HASH = 35
 export const PERCENT = 37
@@ -16,7 +17,6 @@ export const DOT = 46
 export const ZERO = 48
 export const NINE = 57
 export const COLON = 58
-export const LESS = 60
 export const GREATER = 62
 export const QUESTION = 63
 export const OPEN_LIST = 91
@@ -88,4 +88,10 @@ export function startsWithAt(bytes: Uint8Array, needle: Uint8Array, at: number):
     if (bytes[at + step] !== needle[step]) return false
   }
   return true
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+export function decode(bytes: Uint8Array, start: number, end: number): string {
+  return decoder.decode(bytes.subarray(start, end))
 }

@@ -22,6 +22,8 @@ export type JsonResult =
       readonly cells: Int32Array
       readonly start: number
       readonly end: number
+      /** Whether each byte is one character. */
+      readonly ascii: boolean
     }
   | { readonly outcome: 'invalid' | 'too-deep'; readonly at: number; readonly what: string }
 
@@ -34,6 +36,7 @@ export class JsonParser {
   private at = 0
   private depthLimit = 250
   private isTooDeep = false
+  private hasHigh = false
   private readonly tape: TapeWriter = new TapeWriter()
 
   /** Reads the value that starts at `start`; `end` of the result lies behind it. */
@@ -43,6 +46,7 @@ export class JsonParser {
     this.at = start
     this.depthLimit = depthLimit
     this.isTooDeep = false
+    this.hasHigh = false
     this.tape.reset()
     try {
       this.value(1)
@@ -51,7 +55,7 @@ export class JsonParser {
       const at = Math.min(this.at, end)
       return { outcome: this.isTooDeep ? 'too-deep' : 'invalid', at, what: error.message }
     }
-    return { outcome: 'read', cells: this.tape.copy(), start, end: this.at }
+    return { outcome: 'read', cells: this.tape.copy(), start, end: this.at, ascii: !this.hasHigh }
   }
 
   private value(depth: number): void {
@@ -127,7 +131,10 @@ export class JsonParser {
         escapes = 1
         this.at = at
         at = this.escape(at + 1)
-      } else at += 1
+      } else {
+        if (code >= 128) this.hasHigh = true
+        at += 1
+      }
     }
     this.at = at
     throw this.expected('the end of the text in quotes on the same line')

@@ -69,10 +69,8 @@ export function matchesNeedles(wanted: Wanted, kind: string, apiVersion: string)
 /** Whether the span holds one of the texts that somebody asks for, if any are asked for. */
 export function mentions({ texts }: Wanted, bytes: Uint8Array, { start, end }: Span): boolean {
   if (texts === undefined) return true
-  return texts.some((text) => {
-    const at = text.length === 0 ? -1 : findBytes(bytes, text, start)
-    return at >= 0 && at < end
-  })
+  const part = start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end)
+  return texts.some((text) => text.length > 0 && findBytes(part, text, 0) >= 0)
 }
 
 /** The same for a kind and an apiVersion that still are bytes. */

@@ -17,6 +17,7 @@ import type { JsonParser } from './json-parser.ts'
 import {
   matchesBytes,
   matchesNeedles,
+  mentions,
   type HitFinder,
   type Search,
   type Wanted,
@@ -40,7 +41,7 @@ interface ReadDocument {
   readonly index: number
   readonly parser: YamlDocument['parser']
   readonly tape: Tape
-  /** The span, when each of its bytes is one character. */
+  /** The bytes of the values, when each of them is one character. */
   readonly ascii: Span | undefined
 }
 
@@ -123,7 +124,14 @@ export class Pass {
   /** A directive makes kubectl refuse the whole file, so it is always told. */
   private isAsked(chunk: Span, hits: HitFinder): boolean {
     const isHit = hits.hits(chunk.start, chunk.end)
-    return this.shape[chunk.start] === PERCENT || (isHit && this.mayBeWanted(chunk))
+    return (
+      this.shape[chunk.start] === PERCENT ||
+      (isHit && this.isMentioned(chunk) && this.mayBeWanted(chunk))
+    )
+  }
+
+  private isMentioned(chunk: Span): boolean {
+    return mentions(this.tools.wanted, this.source.bytes, chunk)
   }
 
   /** False only when the lines at column 0 say for certain that nobody wants the document. */
@@ -155,7 +163,7 @@ export class Pass {
         index: this.seen,
         parser: 'json',
         tape: noTexts(result.cells),
-        ascii: undefined,
+        ascii: result.ascii && this.masked === undefined ? span : undefined,
       })
       this.seen += 1
       at = result.end
@@ -201,7 +209,9 @@ export class Pass {
     if (result.outcome !== 'read') return false
     if (firstContent(shape, result.end, chunk.end) < chunk.end) return false
     const span = { start: chunk.start, end: chunk.end }
-    this.keep({ span, index, parser: 'json', tape: noTexts(result.cells), ascii: undefined })
+    const isAscii = result.ascii && this.masked === undefined
+    const ascii = isAscii ? { start: content, end: result.end } : undefined
+    this.keep({ span, index, parser: 'json', tape: noTexts(result.cells), ascii })
     return true
   }
 
@@ -319,4 +329,3 @@ function branchInside({ cells }: Tape, { bytes, actions }: Masked): ReadError | 
   }
   return undefined
 }
-

@@ -107,4 +107,3 @@ function notText(source: Source, at: number): FileReading {
   const error = readError('FILE_NOT_TEXT', span, 'the file holds a zero byte, so it is not text')
   return { source, documentsSeen: 0, documents: [], droppedText: [], errors: [error] }
 }
-

@@ -19,7 +19,7 @@ import { HAND_BACK, Scanner } from './scanner.ts'
 const KEY_BYTES = 1_000
 
 /** Chomping of a block scalar, in bits of its EXTRA cell; the rest is the indentation. */
-export const CLIP = 0
+const CLIP = 0
 export const STRIP = 1
 export const KEEP = 2
 export const CHOMP_BITS = 2

@@ -4,6 +4,7 @@ import {
   COLON,
   DASH,
   DOUBLE_QUOTE,
+  EXCLAMATION,
   GREATER,
   OPEN_LIST,
   OPEN_MAP,
@@ -11,12 +12,14 @@ import {
   QUESTION,
   SINGLE_QUOTE,
   SPACE,
+  bytesOf,
+  startsWithAt,
 } from './bytes.ts'
 import { findOddCharacter } from './characters.ts'
-import { FlowScanner, PLAIN_START } from './flow.ts'
+import { AnchorScanner } from './anchor-scanner.ts'
+import { PLAIN_START } from './flow.ts'
 import { HAND_BACK, TOO_DEEP } from './scanner.ts'
 import {
-  CELLS,
   DOUBLE,
   END,
   EXTRA,
@@ -25,6 +28,7 @@ import {
   LITERAL,
   MAP,
   PLAIN,
+  PLAIN_TEXT,
   SINGLE,
   START,
 } from './tape.ts'
@@ -43,17 +47,11 @@ export type StructuralResult =
 /**
  * Reads the common part of YAML at the speed of its bytes: block and flow collections, all styles
  * of scalars, anchors of values, aliases, comments, LF and CRLF. What it accepts, it reads as
- * Go's yaml and the npm package `yaml` do (test/yaml holds it to that); tags, merge keys, tabs
- * between parts, directives, `?` keys and plain text over several lines inside braces are handed
+ * Go's yaml and the npm package `yaml` do (test/yaml holds it to that); tags other than `!!str`,
+ * merge keys, tabs between parts, directives, `?` keys over several lines and plain text over several lines inside braces are handed
  * back.
  */
-export class StructuralParser extends FlowScanner {
-  /** The node of each anchor so far; OPEN or less while it is being read. */
-  private anchors: Map<string, number> | undefined
-  private aliasCells = 0
-  /** The node that an anchor or alias was read for last: a second one is an error. */
-  private propertyNode = -1
-
+export class StructuralParser extends AnchorScanner {
   /** `end` of the result lies where the document ends: at a `...` line or at text that is dropped. */
   parse(bytes: Uint8Array, start: number, end: number, depthLimit: number): StructuralResult {
     this.begin(bytes, start, end)
@@ -78,9 +76,7 @@ export class StructuralParser extends FlowScanner {
   }
 
   private document(): void {
-    this.anchors = undefined
-    this.aliasCells = 0
-    this.propertyNode = OPEN
+    this.forgetAnchors()
     this.nextLine()
     if (!this.more) throw HAND_BACK
     const rootIndent = this.indent
@@ -140,6 +136,10 @@ export class StructuralParser extends FlowScanner {
    */
   private key(start: number): void {
     const code = this.bytes[start] as number
+    if (code === QUESTION && this.isSpaceOrBreak(start + 1)) {
+      this.explicitKey(start)
+      return
+    }
     let node: number
     if (code === ASTERISK) {
       node = this.aliasKey()
@@ -161,13 +161,29 @@ export class StructuralParser extends FlowScanner {
     this.at += 1
   }
 
-  private colonAfterQuotes(): void {
+  /** `? key` on one line, and `: value` below it; `at` is left behind the colon. */
+  private explicitKey(start: number): void {
     const { bytes } = this
-    let at = this.at
-    while (bytes[at] === SPACE) at += 1
-    this.atColon =
-      at < this.end && bytes[at] === COLON && (at + 1 >= this.end || this.isSpaceOrBreak(at + 1))
-    if (this.atColon) this.at = at
+    const column = start - this.lineStart
+    this.at = start + 1
+    this.hasComment = false
+    if (this.lineIsOver()) throw HAND_BACK
+    const keyStart = this.at
+    const code = bytes[keyStart]
+    if (code === QUESTION || code === ASTERISK) throw HAND_BACK
+    const node = this.tape.length
+    this.hasBreaks = false
+    this.key(keyStart)
+    if (this.atColon || this.hasBreaks) throw HAND_BACK
+    this.checkKey(keyStart, this.valueEnd)
+    this.tape.markKey(node)
+    this.finishLine()
+    this.nextLine()
+    const isValue = this.more && this.indent === column && bytes[this.at] === COLON
+    if (!isValue || this.hasComment || bytes[this.at + 1] !== SPACE) throw HAND_BACK
+    this.at += 1
+    if (this.lineIsOver()) throw HAND_BACK
+    this.atColon = true
   }
 
   private startsPlain(at: number): boolean {
@@ -199,6 +215,8 @@ export class StructuralParser extends FlowScanner {
       this.finishLine()
     } else if (code === ASTERISK) {
       this.alias()
+    } else if (code === EXCLAMATION) {
+      this.taggedText()
     } else if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) {
       this.at = this.quoted(start)
       this.valueEnd = this.at
@@ -214,6 +232,19 @@ export class StructuralParser extends FlowScanner {
     }
     this.nextLine()
     if (this.more && this.indent > indent) throw HAND_BACK
+  }
+
+  /** At `!!str`, before a scalar without quotes on the same line. */
+  private taggedText(): void {
+    if (!startsWithAt(this.bytes, STRING_TAG, this.at)) throw HAND_BACK
+    this.at += STRING_TAG.length
+    if (this.lineIsOver() || !this.startsPlain(this.at)) throw HAND_BACK
+    const start = this.at
+    const textEnd = this.plain(start)
+    if (this.atColon) throw HAND_BACK
+    this.valueEnd = textEnd
+    this.tape.add(PLAIN_TEXT, start, textEnd, 0)
+    this.finishLine()
   }
 
   private addQuoted(quote: number, start: number): number {
@@ -344,75 +375,6 @@ export class StructuralParser extends FlowScanner {
       throw HAND_BACK
     }
   }
-
-  /** At `&`: what `read` adds to the tape gets the name. */
-  private anchored(read: () => void): void {
-    const name = this.name()
-    const node = this.tape.length
-    const anchors = (this.anchors ??= new Map<string, number>())
-    const open = OPEN - node
-    anchors.set(name, open)
-    read()
-    if (this.propertyNode === node) throw HAND_BACK
-    this.propertyNode = node
-    // An anchor of the same name inside the node came later, so it counts.
-    if (anchors.get(name) === open) anchors.set(name, node)
-  }
-
-  /** At `*`: repeats what the name stands for. */
-  private alias(): void {
-    const node = this.anchors?.get(this.name()) ?? OPEN
-    if (node <= OPEN) throw HAND_BACK
-    this.valueEnd = this.at
-    const before = this.tape.length
-    this.propertyNode = before
-    this.tape.repeat(node)
-    this.aliasCells += this.tape.length - before
-    // Bombs are for the full parser to refuse.
-    if (this.aliasCells > ALIAS_CELLS) throw HAND_BACK
-    this.finishLine()
-  }
-
-  /** `*name : value`. The key is the text of the anchor. */
-  private aliasKey(): number {
-    const anchor = this.anchors?.get(this.name()) ?? OPEN
-    const kind = this.tape.cells[anchor]
-    if (anchor <= OPEN || kind === MAP || kind === LIST) throw HAND_BACK
-    this.valueEnd = this.at
-    const node = this.tape.length
-    this.tape.repeat(anchor)
-    this.colonAfterQuotes()
-    if (!this.atColon) throw HAND_BACK
-    return node
-  }
-
-  private isAliasKey(start: number): boolean {
-    const { bytes } = this
-    let at = start + 1
-    while (isNameByte(bytes[at] as number)) at += 1
-    while (bytes[at] === SPACE) at += 1
-    return bytes[at] === COLON
-  }
-
-  private name(): string {
-    const { bytes } = this
-    const start = this.at + 1
-    let at = start
-    while (isNameByte(bytes[at] as number)) at += 1
-    const isOver = at >= this.end || this.isSpaceOrBreak(at)
-    if (at === start || at - start > NAME_BYTES || !isOver) throw HAND_BACK
-    this.at = at
-    return String.fromCharCode(...bytes.subarray(start, at))
-  }
 }
 
-const OPEN = -1
-const NAME_BYTES = 100
-const ALIAS_CELLS = 100_000 * CELLS
-
-function isNameByte(code: number): boolean {
-  const letter = code | 32
-  return (
-    (letter >= 97 && letter <= 122) || (code >= 48 && code <= 57) || code === DASH || code === 95
-  )
-}
+const STRING_TAG = bytesOf('!!str ')

@@ -3,7 +3,7 @@ import type { Source, Span } from '../source.ts'
 import type { AmbiguousScalar, DuplicateKey, Location, Reading, YamlDocument } from './document.ts'
 import { ambiguousScalars, duplicateKeys, firstUnresolved, type Unresolved } from './tape-checks.ts'
 import { TapeNodes, type TapeText } from './tape-nodes.ts'
-import { CELLS, LIST, MAP, PLAIN, type Tape } from './tape.ts'
+import { CELLS, LIST, MAP, PLAIN, PLAIN_TEXT, type Tape } from './tape.ts'
 
 export interface TapeDocumentInit extends Omit<TapeText, 'bytes'> {
   readonly source: Source
@@ -80,7 +80,8 @@ export class TapeDocument implements YamlDocument {
     const starts = new Set(actions.map(({ start }) => start))
     const found: Path[] = []
     nodes.walk(0, [], (at, trail) => {
-      const isPlain = nodes.kindOf(at) === PLAIN
+      const kind = nodes.kindOf(at)
+      const isPlain = kind === PLAIN || kind === PLAIN_TEXT
       if (isPlain && starts.has(nodes.spanOf(at).start)) found.push(nodes.pathOf(trail))
     })
     return found

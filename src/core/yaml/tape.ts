@@ -34,6 +34,8 @@ export const JSON_NUMBER = 9
 /** true, false or null. */
 export const JSON_WORD = 10
 export const TEXT = 11
+/** One line without quotes that the tag `!!str` makes a text, whatever it looks like. */
+export const PLAIN_TEXT = 12
 /** Added to the kind of a key that a merge key brought. */
 export const MERGED = 16
 /** Added to the kind of every key. */

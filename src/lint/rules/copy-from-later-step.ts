@@ -1,6 +1,6 @@
 import { stringAt, type Path } from '../../core/json.ts'
 import type { Companion, Company, Repository, Subject } from '../../ownership/subject.ts'
-import { byCompany } from '../company.ts'
+import { byCompany, PROVIDERS, SERVICES } from '../company.ts'
 import { annotationPath } from '../helpers.ts'
 import { companionLabel, providedBy } from '../providers.ts'
 import { nameKey, podSpecPath } from '../references.ts'
@@ -36,7 +36,7 @@ function checkRepository({ subjects }: Repository): readonly RuleFinding[] {
 }
 
 function judge(subject: Subject, company: Company): readonly RuleFinding[] {
-  const all = company.mentioning([...COPIES, CHECKSUM])
+  const all = company.mentioning([...COPIES, CHECKSUM], [...PROVIDERS, ...SERVICES, 'CronJob', 'Job'])
   return all.flatMap((companion) =>
     readsOf(companion, subject).flatMap((read) => {
       const source = all.find((other) => other !== companion && makes(other, read, subject))

@@ -101,13 +101,13 @@ function placed(subject: Subject, { longest }: Details): Pick<RuleFinding, 'at' 
 function sideBySide(subject: Subject, details: Details): RuleFinding {
   const { gap, longest } = details
   const most = Math.ceil(longest.seconds / gap)
-  const default_ = at(subject.object, POLICY) === undefined ? ', the default' : ''
+  const byDefault = at(subject.object, POLICY) === undefined ? ', the default' : ''
   return {
     ...placed(subject, details),
     what: longest.isFailing
       ? `failing runs of ${label(subject)} pile up, ${most} or more at once`
       : `${label(subject)} may have ${most} runs at once`,
-    why: `${longest.words}, a tick may come after ${duration(gap)}, and the policy is Allow${default_}`,
+    why: `${longest.words}, a tick may come after ${duration(gap)}, and the policy is Allow${byDefault}`,
     remedy: longest.isFailing
       ? 'set a lower backoffLimit (the next tick is a retry too), or concurrencyPolicy: Forbid'
       : `set concurrencyPolicy: Forbid, or activeDeadlineSeconds below ${gap}`,

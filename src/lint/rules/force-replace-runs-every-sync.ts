@@ -51,8 +51,8 @@ function check(subject: Subject): readonly RuleFinding[] {
 /** The first self-heal has no wait, and often reads a state from before the sync (trace 038). */
 function twice({ traits }: Subject): string {
   return traits.restoresAbsent.when === 'watch'
-    ? '; self-heal may then take the new Job for a difference and replace it at once, so that a ' +
-        'run is killed after it has begun and starts again (5 of 8 changes in a recorded run)'
+    ? '; self-heal may then take the new Job for a difference and replace it again, so a run is ' +
+        'killed after it has begun (5 of 8 changes in a recorded run)'
     : ''
 }
 

@@ -2,7 +2,7 @@ import { at } from '../../core/json.ts'
 import { isTemplated } from '../../core/templates.ts'
 import type { Hook } from '../../engines/engine.ts'
 import type { Companion, Company, Repository, Subject } from '../../ownership/subject.ts'
-import { byCompany } from '../company.ts'
+import { byCompany, PROVIDERS, SERVICES } from '../company.ts'
 import { beyond, guardsOf, isRebound, whenHeld } from '../guards.ts'
 import { annotation, assuming, hookWords, policyPath } from '../helpers.ts'
 import { companionLabel, providedBy, sameNamespace } from '../providers.ts'
@@ -26,20 +26,9 @@ export const hookDeletesNeededObject: Rule = {
 }
 
 /** Kinds that pods refer to. */
-const NEEDED: ReadonlySet<string> = new Set([
-  'ConfigMap',
-  'PersistentVolumeClaim',
-  'Secret',
-  'ServiceAccount',
-])
+const NEEDED = ['ConfigMap', 'PersistentVolumeClaim', 'Secret', 'ServiceAccount']
 
-const WORKLOADS: ReadonlySet<string> = new Set([
-  'CronJob',
-  'DaemonSet',
-  'Deployment',
-  'Job',
-  'StatefulSet',
-])
+const WORKLOADS = [...SERVICES, 'CronJob', 'Job']
 
 function checkRepository({ subjects }: Repository): readonly RuleFinding[] {
   const hooks = subjects.filter(({ traits }) => traits.hook !== undefined && traits.applies)
@@ -57,11 +46,11 @@ interface Vanishing {
 
 function judge(subject: Subject, company: Company): readonly RuleFinding[] {
   const vanishing = company
-    .mentioning(['hook-succeeded', 'HookSucceeded'])
+    .mentioning(['hook-succeeded', 'HookSucceeded'], NEEDED)
     .flatMap((companion) => vanishes(subject, companion))
   if (vanishing.length === 0) return []
   const names = vanishing.flatMap(({ companion }) => companion.names)
-  const around = company.mentioning(names)
+  const around = company.mentioning(names, [...PROVIDERS, ...WORKLOADS])
   return vanishing.flatMap((one) => {
     if (isAlsoOrdinary(subject, one.companion, around)) return []
     const user = around
@@ -72,7 +61,6 @@ function judge(subject: Subject, company: Company): readonly RuleFinding[] {
 }
 
 function vanishes(subject: Subject, companion: Companion): readonly Vanishing[] {
-  if (!NEEDED.has(companion.kind)) return []
   const hook = hookOf(subject, companion)
   if (hook === undefined || !hook.deletePolicies.includes('hook-succeeded')) return []
   const isKnown = hook.policyAnnotations.every(
@@ -107,7 +95,7 @@ function needs(
   workload: Companion,
   { kind, names, manifest }: Companion,
 ): Reference | undefined {
-  if (!WORKLOADS.has(workload.kind) || !sameNamespace(workload, subject)) return undefined
+  if (!WORKLOADS.includes(workload.kind) || !sameNamespace(workload, subject)) return undefined
   if (subject.engine.traits(subject.carrier?.object, workload.object).hook !== undefined) {
     return undefined
   }
@@ -145,7 +133,7 @@ function finding(
   return {
     subject,
     // No line of a Secret is ever shown.
-    ...(companion.kind === 'Secret' ? { at: [] } : { place: shown }),
+    ...(companion.kind === 'Secret' ? { at: ['metadata', 'name'] } : { place: shown }),
     what:
       `${title} is a ${hookWords(hook)} that is deleted when the hooks succeed` +
       `${when === '' ? '' : ` (${when})`}, but ${needer} needs it`,

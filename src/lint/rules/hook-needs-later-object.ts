@@ -4,7 +4,7 @@ import { isTemplated } from '../../core/templates.ts'
 import type { Turn } from '../../engines/engine.ts'
 import { isLater } from '../../engines/order.ts'
 import type { Companion, Repository, Subject } from '../../ownership/subject.ts'
-import { byCompany } from '../company.ts'
+import { byCompany, PROVIDERS } from '../company.ts'
 import { beyond, guardsOf, isRebound, whenHeld, whenNotHeld } from '../guards.ts'
 import { assuming, duration, engineTitle, label } from '../helpers.ts'
 import { podTemplatePath } from '../pods.ts'
@@ -39,7 +39,7 @@ function checkRepository({ subjects }: Repository): readonly RuleFinding[] {
   const groups = byCompany(subjects.flatMap(needy))
   return [...groups].flatMap(([company, members]) => {
     const names = members.flatMap(({ references }) => references.map(({ name }) => name))
-    const companions = company.mentioning([...new Set(names)])
+    const companions = company.mentioning([...new Set(names)], PROVIDERS)
     return members.flatMap((member) => judge(member, companions))
   })
 }
@@ -179,13 +179,13 @@ function remedyOf(subject: Subject, { kind }: Reference, turn: Turn): string {
   if (subject.engine.turnOf === undefined) {
     return `create the ${kind} in an earlier step, or in the step of the Job`
   }
-  const own =
-    turn.phase === 'before'
-      ? `give the hook a ${kind} of its own that is a hook of the same phase with a smaller ` +
-        'weight or wave and is deleted only before-hook-creation'
-      : `give the ${kind} a smaller wave than the Job`
-  const later = turn.words.includes('wave')
-    ? 'run the Job in the Sync phase, in a wave behind it'
+  const hasWaves = turn.words.includes('wave')
+  const later = hasWaves
+    ? 'run the Job in the Sync phase, in a later wave'
     : 'run the Job after the ordinary objects (post-install,post-upgrade)'
-  return `${own}; or ${later}`
+  if (turn.phase === 'with') return `give the ${kind} a smaller wave than the Job, or the Job a larger one`
+  return (
+    `make a ${kind} for the hook alone: with the same hook annotation, a smaller ` +
+    `${hasWaves ? 'wave' : 'weight'}, and before-hook-creation as its only policy; or ${later}`
+  )
 }

@@ -1,8 +1,16 @@
 import { stringAt } from '../../core/json.ts'
 import type { Companion, Repository, Subject } from '../../ownership/subject.ts'
-import { byCompany } from '../company.ts'
+import { byCompany, SERVICES } from '../company.ts'
 import { beyond, guardsOf, isRebound } from '../guards.ts'
-import { annotationPath, assuming, engineTitle, hookWords, label, policyPath } from '../helpers.ts'
+import {
+  annotationPath,
+  assuming,
+  engineTitle,
+  hookWords,
+  label,
+  policyPath,
+  runsByHelm,
+} from '../helpers.ts'
 import { companionLabel, sameNamespace } from '../providers.ts'
 import type { Rule, RuleFinding } from '../rule.ts'
 import { jobGuards, objectGuards } from '../turns.ts'
@@ -34,14 +42,13 @@ interface Awaited {
 function checkRepository({ subjects }: Repository): readonly RuleFinding[] {
   const groups = byCompany(subjects.flatMap(awaited))
   return [...groups].flatMap(([company, members]) => {
-    const workloads = company
-      .mentioning(members.flatMap(({ names }) => names))
-      .filter(({ kind }) => WORKLOADS.has(kind))
+    const workloads = company.mentioning(
+      members.flatMap(({ names }) => names),
+      SERVICES,
+    )
     return members.flatMap((member) => judge(member, workloads))
   })
 }
-
-const WORKLOADS: ReadonlySet<string> = new Set(['DaemonSet', 'Deployment', 'StatefulSet'])
 
 function awaited(subject: Subject): readonly Awaited[] {
   const { engine, traits, object, carrier, manifest } = subject
@@ -105,6 +112,10 @@ function later(subject: Subject, workload: Companion): Omit<RuleFinding, 'subjec
   }
 }
 
+function isBefore({ engine, object }: Subject): boolean {
+  return engine.turnOf?.(object)?.phase === 'before'
+}
+
 function gone(subject: Subject, workload: Companion): Omit<RuleFinding, 'subject'> {
   const { hook } = subject.traits
   const who = companionLabel(workload)
@@ -113,8 +124,10 @@ function gone(subject: Subject, workload: Companion): Omit<RuleFinding, 'subject
     what: `${who} waits for ${label(subject)}, which is deleted as soon as it has succeeded`,
     why:
       assuming(subject, 'runs hooks') +
-      `${engineTitle(subject)} deletes the Job when the hooks have succeeded; pods of ${who} that ` +
-      'start later (a restart, a new node) wait for a Job that does not exist',
+      `${engineTitle(subject)} deletes the Job when the hooks have succeeded; ` +
+      (hook !== undefined && runsByHelm(hook) && isBefore(subject)
+        ? `that is before the first pod of ${who} starts, so every pod waits for a Job that is gone`
+        : `pods of ${who} that start later (a restart, a new node) wait for a Job that is gone`),
     remedy:
       'keep the Job (before-hook-creation as its only policy), or wait for what the Job makes, ' +
       'such as a version in the database',

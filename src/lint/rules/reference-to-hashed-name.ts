@@ -3,7 +3,7 @@ import { placeOf, type Manifest } from '../../core/manifest.ts'
 import { hashSuffixOf } from '../../core/names.ts'
 import type { Place } from '../../core/source.ts'
 import type { Companion, Repository, Subject } from '../../ownership/subject.ts'
-import { byCompany } from '../company.ts'
+import { byCompany, SERVICES } from '../company.ts'
 import { namespaceOf } from '../chain.ts'
 import { annotation, FINGERPRINT, label } from '../helpers.ts'
 import { companionLabel, sameNamespace } from '../providers.ts'
@@ -44,14 +44,18 @@ function checkRepository({ subjects, manifests }: Repository): readonly RuleFind
   const hashed = subjects.flatMap(hashedName)
   if (hashed.length === 0) return []
   const names = new Set(subjects.map(({ object }) => stringAt(object, ['metadata', 'name'])))
+  const carriers = namedByCarriers(manifests)
   const groups = byCompany(hashed)
   const perCompany = [...groups].flatMap(([company, members]) => {
-    const around = company.mentioning(members.map(({ base }) => `${base}-`))
+    const around = company.mentioning(
+      members.map(({ base }) => `${base}-`),
+      [...SERVICES, 'ClusterRole', 'Role'],
+    )
     return members.map((member) => ({ member, around }))
   })
   return perCompany.flatMap(({ member, around }) => {
     const references = [
-      ...manifests.flatMap((manifest) => ofCarrier(manifest, member)),
+      ...carriers.flatMap((named) => ofCarrier(named, member)),
       ...around.flatMap((companion) => ofCompanion(companion, member)),
     ]
     return references.flatMap((reference) => judge(member, reference, names))
@@ -94,26 +98,41 @@ function judge(
   ]
 }
 
-/** Health checks and dependencies of carriers. */
-function ofCarrier(manifest: Manifest, { subject, base }: Hashed): readonly Reference[] {
-  return (['healthChecks', 'dependsOn'] as const).flatMap((list) =>
-    listAt(manifest.object, ['spec', list]).flatMap((entry, index): readonly Reference[] => {
-      const name = stringAt(entry, ['name'])
-      if (at(entry, ['kind']) !== 'Job' || name === undefined || !isOf(base, name)) return []
-      const namespace = stringAt(entry, ['namespace']) ?? manifest.namespace
-      const own = namespaceOf(subject)
-      if (own !== undefined && namespace !== undefined && own !== namespace) return []
-      const title = titleOf(manifest)
-      return [
-        {
-          name,
-          place: placeOf(manifest, ['spec', list, index, 'name']),
-          title: list === 'healthChecks' ? `a health check of ${title}` : title,
-          effect: `${title} waits for a Job that does not exist`,
-        },
-      ]
-    }),
+/** A health check or dependency of a carrier that names a Job. */
+interface Named {
+  readonly manifest: Manifest
+  readonly path: Path
+  readonly name: string
+  readonly namespace: string | undefined
+}
+
+function namedByCarriers(manifests: readonly Manifest[]): readonly Named[] {
+  return manifests.flatMap((manifest) =>
+    ['healthChecks', 'dependsOn'].flatMap((list) =>
+      listAt(manifest.object, ['spec', list]).flatMap((entry, index) => {
+        const name = stringAt(entry, ['name'])
+        if (at(entry, ['kind']) !== 'Job' || name === undefined) return []
+        const namespace = stringAt(entry, ['namespace']) ?? manifest.namespace
+        return [{ manifest, path: ['spec', list, index, 'name'], name, namespace }]
+      }),
+    ),
   )
+}
+
+function ofCarrier(named: Named, { subject, base }: Hashed): readonly Reference[] {
+  const { manifest, path, name, namespace } = named
+  const own = namespaceOf(subject)
+  if (!isOf(base, name)) return []
+  if (own !== undefined && namespace !== undefined && own !== namespace) return []
+  const title = titleOf(manifest)
+  return [
+    {
+      name,
+      place: placeOf(manifest, path),
+      title: path[1] === 'healthChecks' ? `a health check of ${title}` : title,
+      effect: `${title} waits for a Job that does not exist`,
+    },
+  ]
 }
 
 function titleOf({ kind, namespace, name }: Manifest): string {

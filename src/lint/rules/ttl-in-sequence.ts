@@ -1,6 +1,7 @@
 import { integerAt, listAt, stringAt } from '../../core/json.ts'
 import { isTemplated } from '../../core/templates.ts'
 import type { Subject } from '../../ownership/subject.ts'
+import { SERVICES } from '../company.ts'
 import { duration, label } from '../helpers.ts'
 import { companionLabel } from '../providers.ts'
 import type { Rule, RuleFinding } from '../rule.ts'
@@ -39,7 +40,7 @@ function check(subject: Subject): readonly RuleFinding[] {
     {
       at: TTL,
       what:
-        `${label(subject)} of ${turn.words} is deleted ${duration(ttlSeconds)} after it finishes, ` +
+        `${label(subject)} ${turn.words} is deleted ${duration(ttlSeconds)} after it finishes, ` +
         `and the ${noun} behind it (${behind.join(', ')}) ${verb} for it again`,
       why:
         'every reconcile begins with the first step: where the Job is gone it is created and runs ' +
@@ -58,7 +59,7 @@ function waitingFor(
 ): { readonly who: string; readonly place: ReturnType<Subject['placeOf']> } | undefined {
   const name = stringAt(subject.object, ['metadata', 'name'])
   if (name === undefined || isTemplated(name)) return undefined
-  for (const companion of subject.company.mentioning([name])) {
+  for (const companion of subject.company.mentioning([name], SERVICES)) {
     const path = waitFor(companion, [name])
     if (path !== undefined) {
       return { who: companionLabel(companion), place: companion.placeOf(path) }

@@ -3,7 +3,8 @@ import { bytesOf, findBytes } from '../../core/yaml/bytes.ts'
 import { KUSTOMIZATION_NAMES } from '../kustomize/build.ts'
 import type { Entry } from '../kustomize/built.ts'
 import { parent } from '../tree.ts'
-import type { World } from '../world.ts'
+import type { YamlDocument } from '../../core/yaml/document.ts'
+import { kept, type World } from '../world.ts'
 import type { Load } from './carrier.ts'
 
 /** When Argo CD applies an object within one sync (A-19). */
@@ -13,75 +14,106 @@ interface Turn {
   readonly isHook: boolean
 }
 
-/**
- * Whether something of the same application surely comes after a plain object in a sync, so that
- * the sync waits for it. `false` says only that nothing is known to.
- */
-export function isFollowed(entry: Entry, loads: readonly Load[], world: World): boolean {
-  const own = turnOf(entry.object.value)
-  if (own.isHook) return false
-  return loads.some(
-    ({ entries, files }) =>
-      entries.some((other) => other !== entry && isLater(turnOf(other.object.value), own)) ||
-      (files?.() ?? []).some((path) => holdsLater(path, own, entry, world)),
-  )
+/** Answers for many objects; each file is looked at once, whoever asks. */
+export class ArgoOrder {
+  private readonly world: World
+  private readonly files = new Map<string, OrderedFile | undefined>()
+  private readonly turns = new Map<string, readonly DocumentTurn[]>()
+
+  constructor(world: World) {
+    this.world = world
+  }
+
+  /**
+   * Whether something of the same application surely comes after a plain object in a sync, so that
+   * the sync waits for it. `false` says only that nothing is known to.
+   */
+  isFollowed(entry: Entry, loads: readonly Load[]): boolean {
+    const own = turnOf(entry.object.value)
+    if (own.isHook) return false
+    return loads.some(
+      ({ entries, files }) =>
+        entries.some((other) => other !== entry && isLater(turnOf(other.object.value), own)) ||
+        (files?.() ?? []).some((path) => this.holdsLater(path, own, entry)),
+    )
+  }
+
+  /**
+   * Whether the object, which asks for a wave of its own, surely comes last in a sync of several
+   * waves: everything that the application applies was seen, and nothing follows.
+   */
+  isLast(entry: Entry, loads: readonly Load[]): boolean {
+    const own = turnOf(entry.object.value)
+    const asks = at(entry.object.value, WAVE) !== undefined
+    if (own.isHook || !asks || !loads.every(({ isWhole }) => isWhole === true)) return false
+    const files = loads.flatMap((load) => load.files?.() ?? [])
+    if (files.some((path) => this.file(path) === undefined)) return false
+    if (this.isFollowed(entry, loads) || this.isSetElsewhere(entry, files)) return false
+    const others = files.flatMap((path) => this.turnsIn(path))
+    return others.some(
+      ({ document, turn: { isHook, wave } }) =>
+        document !== entry.manifest.document && (isHook || wave < own.wave),
+    )
+  }
+
+  /** A kustomization on the way may give others a wave. */
+  private isSetElsewhere({ links }: Entry, files: readonly string[]): boolean {
+    const folders = new Set(files.map(parent))
+    const paths = [
+      ...links.map(({ path }) => path),
+      ...[...folders].flatMap((folder) =>
+        KUSTOMIZATION_NAMES.map((name) => (folder === '' ? name : `${folder}/${name}`)),
+      ),
+    ]
+    return paths.some((path) => this.file(path)?.isOrdered === true)
+  }
+
+  /** Files without a word on order hold objects of wave 0, and need no parsing. */
+  private holdsLater(path: string, own: Turn, { manifest: { document } }: Entry): boolean {
+    const file = this.file(path)
+    if (file === undefined) return false
+    const isOwnFile = file.path === document.source.path
+    if (!file.isOrdered && !isOwnFile) return own.wave < 0
+    if (!file.isOrdered && own.wave >= 0) return false
+    return this.turnsIn(path).some(
+      ({ document: other, turn }) =>
+        !(isOwnFile && other.index === document.index) && isLater(turn, own),
+    )
+  }
+
+  private file(path: string): OrderedFile | undefined {
+    return kept(this.files, path, () => {
+      const source = this.world.sourceOf(path)
+      if (source === undefined) return undefined
+      const isOrdered = MARKS.some((mark) => findBytes(source.bytes, mark, 0) >= 0)
+      return { path: source.path, isOrdered }
+    })
+  }
+
+  /** Of every Kubernetes object of the file. */
+  private turnsIn(path: string): readonly DocumentTurn[] {
+    return kept(this.turns, path, () =>
+      this.world.documentsIn(path).flatMap((document) => {
+        const value = document.value()
+        if (!isObject(value) || value['kind'] === undefined) return []
+        return [{ document, turn: turnOf(value) }]
+      }),
+    )
+  }
 }
 
-/**
- * Whether the object, which asks for a wave of its own, surely comes last in a sync of several
- * waves: everything that the application applies was seen, and nothing follows.
- */
-export function isLast(entry: Entry, loads: readonly Load[], world: World): boolean {
-  const own = turnOf(entry.object.value)
-  const asks = at(entry.object.value, WAVE) !== undefined
-  if (own.isHook || !asks || !loads.every(({ isWhole }) => isWhole === true)) return false
-  const files = loads.flatMap((load) => load.files?.() ?? [])
-  if (files.some((path) => world.sourceOf(path) === undefined)) return false
-  if (isFollowed(entry, loads, world) || isSetElsewhere(entry, files, world)) return false
-  const others = files.flatMap((path) => turnsIn(path, entry, world))
-  return others.some(({ isHook, wave }) => isHook || wave < own.wave)
+interface OrderedFile {
+  readonly path: string
+  /** Whether it has a word on order at all. */
+  readonly isOrdered: boolean
+}
+
+interface DocumentTurn {
+  readonly document: YamlDocument
+  readonly turn: Turn
 }
 
 const WAVE = ['metadata', 'annotations', 'argocd.argoproj.io/sync-wave']
-
-/** A kustomization on the way may give others a wave. */
-function isSetElsewhere({ links }: Entry, files: readonly string[], world: World): boolean {
-  const folders = new Set(files.map(parent))
-  const paths = [
-    ...links.map(({ path }) => path),
-    ...[...folders].flatMap((folder) =>
-      KUSTOMIZATION_NAMES.map((name) => (folder === '' ? name : `${folder}/${name}`)),
-    ),
-  ]
-  return paths.some((path) => {
-    const source = world.sourceOf(path)
-    return source !== undefined && MARKS.some((mark) => findBytes(source.bytes, mark, 0) >= 0)
-  })
-}
-
-function turnsIn(path: string, entry: Entry, world: World): readonly Turn[] {
-  const { document } = entry.manifest
-  return world.documentsIn(path).flatMap((other) => {
-    const value = other.value()
-    if (!isObject(value) || value['kind'] === undefined || other === document) return []
-    return [turnOf(value)]
-  })
-}
-
-/** Files without a word on order hold objects of wave 0, and need no parsing. */
-function holdsLater(path: string, own: Turn, entry: Entry, world: World): boolean {
-  const source = world.sourceOf(path)
-  if (source === undefined) return false
-  const isOrdered = MARKS.some((mark) => findBytes(source.bytes, mark, 0) >= 0)
-  const isOwnFile = source.path === entry.manifest.document.source.path
-  if (!isOrdered && !isOwnFile) return own.wave < 0
-  if (!isOrdered && own.wave >= 0) return false
-  return world.documentsIn(path).some((document) => {
-    if (document.index === entry.manifest.document.index && isOwnFile) return false
-    const value = document.value()
-    return isObject(value) && value['kind'] !== undefined && isLater(turnOf(value), own)
-  })
-}
 
 const MARKS = ['sync-wave', 'argocd.argoproj.io/hook', 'helm.sh/hook'].map(bytesOf)
 

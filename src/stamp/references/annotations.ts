@@ -5,7 +5,8 @@ const DEPENDS_ON = 'config.kubernetes.io/depends-on'
 
 /**
  * Annotations that name a Job: `config.kubernetes.io/depends-on`, a value like `Job/NAME`, and a
- * key that speaks of a job (`example.com/owner-job`) with exactly the name as its value.
+ * key that speaks of an owner or a dependency (`example.com/owner-job`) with exactly the name as
+ * its value. Any other key that speaks of a job is in doubt: `prometheus.io/job` means no Job.
  */
 export function annotationMentions(
   key: string,
@@ -27,7 +28,9 @@ export function annotationMentions(
   }
   const said = kindInKey(key)
   if (said === undefined || !isName(said, value)) return []
-  return [{ ...whole(path, value), kind: said, namespace: undefined, role }]
+  const mention: Mention = { ...whole(path, value), kind: said, namespace: undefined, role }
+  if (RELATION.test(key)) return [mention]
+  return [{ ...mention, doubt: 'the key does not say that the value is a Kubernetes Job' }]
 }
 
 /** `batch/namespaces/shop/Job/migrate, /namespaces/shop/ConfigMap/settings`. */
@@ -42,6 +45,9 @@ function dependencies(value: string, path: Path, isName: IsName): readonly Menti
     return [{ path, text: value, start: end - name.length, end, kind, namespace, role }]
   })
 }
+
+/** `owner-job`, `waitForJob`, `depends-on.job`. */
+const RELATION = /(?:owner|parent|depend|wait|after|before|need|requir|block)/i
 
 /** The last word of the key's name: `wait-for-job`, `owner.job`, `jobName`. */
 function kindInKey(key: string): Mention['kind'] | undefined {

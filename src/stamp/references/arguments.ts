@@ -25,6 +25,7 @@ export function argumentMentions(
   path: Path,
   isName: IsName,
 ): readonly Mention[] {
+  if (object['command'] === undefined && object['args'] === undefined) return []
   const items = [...itemsOf(object, path, 'command'), ...itemsOf(object, path, 'args')]
   if (items.length === 0) return []
   const lines = items.map(({ text }, index) =>

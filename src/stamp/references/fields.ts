@@ -124,8 +124,8 @@ function variable(object: JsonObject, path: Path, isName: IsName): readonly Ment
 
 /** `jobName: NAME` and `jobRef: {name: NAME}` of kinds that nobody here knows. */
 function namedField(object: JsonObject, path: Path, isName: IsName): readonly Mention[] {
-  return Object.entries(object).flatMap(([key, value]): readonly Mention[] => {
-    if (!NAMED_FIELD.test(key)) return []
+  return NAMED_FIELDS.flatMap((key): readonly Mention[] => {
+    const value = object[key]
     const inner: Json | undefined = isObject(value) ? value['name'] : value
     if (typeof inner !== 'string' || !isName('Job', inner)) return []
     if (isObject(value) && value['kind'] !== undefined) return []
@@ -136,4 +136,4 @@ function namedField(object: JsonObject, path: Path, isName: IsName): readonly Me
   })
 }
 
-const NAMED_FIELD = /^(?:job|jobName|jobRef|jobReference)$/
+const NAMED_FIELDS: readonly string[] = ['job', 'jobName', 'jobRef', 'jobReference']

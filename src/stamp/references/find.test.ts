@@ -114,6 +114,7 @@ describe('a reference', () => {
           annotations: {
             'a/owner-job': 'db-migrate',
             'a/jobName': 'db-migrate',
+            'prometheus.io/job': 'db-migrate',
             'a/waitForJob': 'db-migrate',
             'a/cronjob': 'nightly',
           },
@@ -121,9 +122,10 @@ describe('a reference', () => {
       },
       [
         'metadata.annotations["a/owner-job"]: db-migrate',
-        'metadata.annotations["a/jobName"]: db-migrate',
+        'metadata.annotations["a/jobName"]: db-migrate?',
+        'metadata.annotations["prometheus.io/job"]: db-migrate?',
         'metadata.annotations["a/waitForJob"]: db-migrate',
-        'metadata.annotations["a/cronjob"]: nightly',
+        'metadata.annotations["a/cronjob"]: nightly?',
       ],
     ],
     [

@@ -7,7 +7,7 @@ import { kindOfResource, type IsName, type Mention } from './mention.ts'
  * patch. All of it in doubt, so that it is shown to a person and never rewritten.
  */
 export function textMentions(path: Path, text: string, isName: IsName): readonly Mention[] {
-  if (!/job|cj/i.test(text)) return []
+  if (!MENTIONS_JOB.test(text)) return []
   const found = [
     ...slashed(text, isName),
     ...selected(text, isName),
@@ -24,13 +24,15 @@ export function textMentions(path: Path, text: string, isName: IsName): readonly
 
 type Part = Pick<Mention, 'start' | 'end' | 'kind' | 'role'> & { readonly doubt: string }
 
+const MENTIONS_JOB = /job|cj/i
 const NAME = '[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?'
 const SCRIPT = 'it stands in a script or a longer text, where it may mean something else'
 
+const SLASHED = new RegExp(String.raw`(?<![\w./-])([a-z.\d]*[a-z])/(${NAME})(?![\w/:-])`, 'gi')
+
 /** `job/NAME`, not as part of a longer path or of an image. */
 function slashed(text: string, isName: IsName): readonly Part[] {
-  const pattern = new RegExp(String.raw`(?<![\w./-])([a-z.\d]*[a-z])/(${NAME})(?![\w/:-])`, 'gi')
-  return [...text.matchAll(pattern)].flatMap((match): readonly Part[] => {
+  return [...text.matchAll(SLASHED)].flatMap((match): readonly Part[] => {
     const kind = kindOfResource(match[1] ?? '')
     const name = match[2] ?? ''
     if (kind === undefined || !isName(kind, name)) return []
@@ -39,12 +41,10 @@ function slashed(text: string, isName: IsName): readonly Part[] {
   })
 }
 
+const SELECTED = new RegExp(String.raw`(?<![\w.])job-name(?:==?|:\s*["']?)(${NAME})(?![\w/-])`, 'g')
+
 function selected(text: string, isName: IsName): readonly Part[] {
-  const pattern = new RegExp(
-    String.raw`(?<![\w.])job-name(?:==?|:\s*["']?)(${NAME})(?![\w/-])`,
-    'g',
-  )
-  return [...text.matchAll(pattern)].flatMap((match): readonly Part[] => {
+  return [...text.matchAll(SELECTED)].flatMap((match): readonly Part[] => {
     const name = match[1] ?? ''
     if (!isName('Job', name)) return []
     const end = match.index + match[0].length
@@ -62,15 +62,16 @@ function commanded(text: string, isName: IsName): readonly Part[] {
   )
 }
 
+const NAME_FIELD = new RegExp(
+  String.raw`^([ \t-]*["']?name["']?:[ \t]*["']?)(${NAME})["']?[ \t]*,?(?:#.*)?$`,
+  'gm',
+)
+
 /** `kind: Job` and `name: NAME` in text that holds a manifest or a patch. */
 function manifested(text: string, isName: IsName): readonly Part[] {
   const kinds = [...text.matchAll(/^[ \t-]*["']?kind["']?:[ \t]*["']?(Job|CronJob)\b/gm)]
   if (kinds.length === 0) return []
-  const pattern = new RegExp(
-    String.raw`^([ \t-]*["']?name["']?:[ \t]*["']?)(${NAME})["']?[ \t]*,?(?:#.*)?$`,
-    'gm',
-  )
-  return [...text.matchAll(pattern)].flatMap((match): readonly Part[] => {
+  return [...text.matchAll(NAME_FIELD)].flatMap((match): readonly Part[] => {
     const [, before = '', name = ''] = match
     const kind = kinds.some(([, word]) => word === 'Job') ? 'Job' : 'CronJob'
     if (!isName(kind, name)) return []
