@@ -37,6 +37,8 @@ export interface ListOptions {
 
 export interface Listing {
   readonly entries: readonly ListedFile[]
+  /** Absolute: those that were looked into. */
+  readonly folders: readonly string[]
   readonly faults: readonly Fault[]
   readonly notes: readonly { readonly path: string; readonly what: string }[]
 }
@@ -59,6 +61,7 @@ const SKIPPED_FOLDERS = new Set(['.git', '.hg', '.svn', 'node_modules'])
 class Walk {
   private readonly options: ListOptions
   private readonly entries = new Map<string, ListedFile>()
+  private readonly folders: string[] = []
   private readonly faults: Fault[] = []
   private readonly notes: { path: string; what: string }[] = []
   private seen = 0
@@ -68,7 +71,8 @@ class Walk {
   }
 
   listing(): Listing {
-    return { entries: [...this.entries.values()], faults: this.faults, notes: this.notes }
+    const { folders, faults, notes } = this
+    return { entries: [...this.entries.values()], folders, faults, notes }
   }
 
   start(named: string): void {
@@ -100,6 +104,7 @@ class Walk {
   }
 
   private folder(at: Folder): void {
+    this.folders.push(at.absolute)
     const entries = this.read(at)
     const own = entries.some((entry) => entry.name === '.gitignore')
     const rules = own && at.rules !== NO_IGNORE_RULES ? at.rules.within(at.absolute) : at.rules

@@ -33,14 +33,19 @@ export class Finish {
     return BROKEN
   }
 
-  /** Writes everything and gives the exit code: broken input wins over findings. */
-  report(report: Report): number {
-    this.tell(report.problems)
-    const faults = writeOutputs(report, this.outputs, {
+  /**
+   * Writes everything and gives the exit code: broken input wins over findings. With `instead` the
+   * standard output gets that text, and only these problems are told.
+   */
+  report(report: Report, instead?: Instead): number {
+    this.tell(instead?.problems ?? report.problems)
+    if (instead !== undefined) this.io.stdout.write(instead.text(this.stdoutContext))
+    const outputs = this.outputs.filter(({ file }) => instead === undefined || file !== undefined)
+    const faults = writeOutputs(report, outputs, {
       cwd: this.io.cwd,
       formats: this.formats,
       stdout: (text) => this.io.stdout.write(text),
-      stdoutContext: this.context(this.io.stdout, this.options.color),
+      stdoutContext: this.stdoutContext,
       fileContext: this.context(PLAIN, 'never'),
     })
     this.tell(faults.map(problemOf))
@@ -48,8 +53,20 @@ export class Finish {
     return countFrom(report, this.options.failOn) > 0 ? FOUND : CLEAN
   }
 
+  /** Shows only what would change; a difference counts as a finding. */
+  difference(text: string, problems: readonly Problem[]): number {
+    this.tell(problems)
+    this.io.stdout.write(text)
+    if (problems.length > 0) return BROKEN
+    return text === '' ? CLEAN : FOUND
+  }
+
   note(text: string): void {
     this.io.stderr.write(`${text}\n`)
+  }
+
+  private get stdoutContext(): FormatContext {
+    return this.context(this.io.stdout, this.options.color)
   }
 
   private tell(problems: readonly Problem[]): void {
@@ -65,9 +82,15 @@ export class Finish {
       paint: paintFor(stream, color, this.io.env),
       width: columns >= 40 ? columns : DEFAULT_WIDTH,
       rules: allRules,
+      failOn: this.options.failOn,
       version: VERSION,
     }
   }
+}
+
+interface Instead {
+  readonly text: (context: FormatContext) => string
+  readonly problems: readonly Problem[]
 }
 
 const CLEAN = 0

@@ -1,4 +1,5 @@
 import { readStdin } from '../adapters/files.ts'
+import { watchFolders, type FolderWatch } from '../adapters/watch.ts'
 
 /** What a command may know of the world around it; tests hand in their own. */
 export interface Io {
@@ -11,6 +12,16 @@ export interface Io {
   /** Milliseconds of a clock that only runs forward. */
   now(): number
   readStdin(maxBytes: number): Uint8Array
+  readonly waiting: Waiting
+}
+
+/** For a command that goes on until somebody ends it. Each gives back how to stop it. */
+export interface Waiting {
+  /** Calls at each change of an entry of the folders: with its absolute path, where it is known. */
+  watch(changed: (file: string) => void): FolderWatch
+  after(ms: number, run: () => void): () => void
+  /** Ctrl-C, or whoever runs us asks us to end. */
+  interrupted(run: () => void): () => void
 }
 
 export interface Stream {
@@ -29,8 +40,23 @@ export function processIo(): Io {
     today: dayOf(new Date()),
     now: () => performance.now(),
     readStdin,
+    waiting: {
+      watch: watchFolders,
+      after(ms, run) {
+        const timer = setTimeout(run, ms)
+        return () => clearTimeout(timer)
+      },
+      interrupted(run) {
+        for (const signal of END_SIGNALS) process.once(signal, run)
+        return () => {
+          for (const signal of END_SIGNALS) process.off(signal, run)
+        }
+      },
+    },
   }
 }
+
+const END_SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 function streamOf(stream: NodeJS.WriteStream): Stream {
   // A reader that went away (`semel lint | head`) is no fault of ours; the rest is written to nobody.

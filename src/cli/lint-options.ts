@@ -107,6 +107,14 @@ const CLASHES: readonly (readonly [Clash, Message])[] = [
     ],
   ],
   [
+    (flag, _, { outputs }) => flag('diff') && outputs.length > 0,
+    [
+      '--diff does not go with -o',
+      'it prints what would change, and nothing else',
+      'leave one of them out',
+    ],
+  ],
+  [
     (flag, _, { paths }) => (flag('fix') || flag('diff')) && paths.includes('-'),
     [
       'the standard input cannot be fixed',

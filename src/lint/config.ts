@@ -34,6 +34,14 @@ export function levelAt(config: LintConfig, rule: Rule, path: string): Level | u
   return level ?? (rule.offByDefault === true ? 'off' : undefined)
 }
 
+/** The same for many files, where no scope speaks of the rule without asking for each of them. */
+export function levelsOf(config: LintConfig, rule: Rule): (path: string) => Level | undefined {
+  const isScoped = config.scopes.some(({ levels }) => levels[rule.id] !== undefined)
+  if (isScoped) return (path) => levelAt(config, rule, path)
+  const level = levelAt(config, rule, '')
+  return () => level
+}
+
 /** The engine that semel.yaml gives for a file, if it does. */
 export function engineAt(config: LintConfig, path: string): EngineId | undefined {
   return config.scopes.findLast(({ engine, covers }) => engine !== undefined && covers(path))

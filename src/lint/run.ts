@@ -5,7 +5,7 @@ import { placeOf, type Manifest } from '../core/manifest.ts'
 import { outermost, type Place, type Source, type Span } from '../core/source.ts'
 import type { Repository, Subject } from '../ownership/subject.ts'
 import { builtinRules, suppressionInvalid, suppressionUnused } from './builtin.ts'
-import { levelAt, type LintConfig } from './config.ts'
+import { levelAt, levelsOf, type LintConfig } from './config.ts'
 import { isSameFix, readyFix, type ReadyFix } from './fix.ts'
 import { label } from './helpers.ts'
 import type { Rule, RuleContext, RuleFinding } from './rule.ts'
@@ -88,8 +88,9 @@ function judge(rule: Rule, { repository, config, subjects, subjectsAt }: Run): r
     judged.push(...finish(rule, finding, about, config))
   }
   if (rule.check !== undefined) {
+    const levelOf = levelsOf(config, rule)
     for (const { subject, path } of subjects) {
-      if (!rule.kinds.includes(subject.kind) || levelAt(config, rule, path) === 'off') continue
+      if (!rule.kinds.includes(subject.kind) || levelOf(path) === 'off') continue
       for (const finding of rule.check(subject, context)) add(finding, [subject])
     }
   }

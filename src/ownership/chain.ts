@@ -8,18 +8,27 @@ import type { Applied } from './expand.ts'
 import { placeAt } from './place.ts'
 import type { Link } from './subject.ts'
 import { originOf, type Origin } from './traced.ts'
+import { kept } from './world.ts'
 
 /**
  * The way to a file, outermost first: what applies the carrier, as far as that is one thing, the
  * carrier itself, and the files that it goes through.
  */
-export function linksTo(by: Applied | undefined, inner: readonly Link[]): readonly Link[] {
-  return by === undefined ? inner : [...linksOver(by), linkOf(by), ...inner]
+export function linksTo(
+  by: Applied | undefined,
+  inner: readonly Link[],
+  known: KnownLinks,
+): readonly Link[] {
+  if (by === undefined) return inner
+  return [...linksOver(by, known), kept(known, by, () => linkOf(by)), ...inner]
 }
 
-function linksOver({ parents }: Applied): readonly Link[] {
+/** One link for each carrier, whatever comes through it. */
+export type KnownLinks = Map<Applied, Link>
+
+function linksOver({ parents }: Applied, known: KnownLinks): readonly Link[] {
   const [parent] = parents
-  return parent === undefined || parents.length > 1 ? [] : linksTo(parent.by, parent.links)
+  return parent === undefined || parents.length > 1 ? [] : linksTo(parent.by, parent.links, known)
 }
 
 /** Most rules ask only who is on the way: settings are read when the first one wants them. */

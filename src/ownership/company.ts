@@ -26,6 +26,8 @@ export interface Member {
 
 interface Options {
   readonly repo: Surroundings
+  /** What a tool has made of folders stands there for what is written. */
+  readonly rendered: RenderedFolders
   readonly kinds: readonly CarrierKind[]
   readonly fullParser: FullParser | undefined
 }
@@ -95,17 +97,21 @@ function carrierAgain(
   return fleetBundles(wide).find((carrier) => carrier.path === path)
 }
 
-function wideSurroundings({ repo, fullParser }: Options, wanted: Wanted): Surroundings {
+function wideSurroundings(options: Options, wanted: Wanted): Surroundings {
+  const { repo, fullParser } = options
   const world = wideWorld(repo.world, wanted, fullParser)
+  const rendered = renderedWide(options, wanted)
   let kustomize: Kustomize | undefined
   let charts: Charts | undefined
   return {
     world,
     get kustomize(): Kustomize {
-      return (kustomize ??= createKustomize(world, repo.kustomize.layout))
+      kustomize ??= createKustomize(world, repo.kustomize.layout)
+      return renderedKustomize(kustomize, rendered, world, ({ kind }) => isWanted(wanted, kind))
     },
     get charts(): Charts {
-      return (charts ??= createCharts(world))
+      charts ??= createCharts(world)
+      return renderedCharts(charts, rendered, ({ kind }) => isWanted(wanted, kind))
     },
     sources: repo.sources,
     configMaps: repo.configMaps,

@@ -1,4 +1,5 @@
 import type { Manifest } from '../core/manifest.ts'
+import type { Source } from '../core/source.ts'
 import type { Charts } from './carriers/helm-chart.ts'
 import type { Kustomize } from './kustomize/build.ts'
 import { entryOf, type Built, type Entry } from './kustomize/built.ts'
@@ -13,6 +14,8 @@ export interface RenderedFolder {
   /** The kustomization file or Chart.yaml, as shown to the user. */
   readonly file: string
   readonly manifests: readonly Manifest[]
+  /** All documents as text, also those of other kinds; read when somebody asks for their objects. */
+  readonly texts?: readonly Source[]
 }
 
 /** By folder, relative to the root. */

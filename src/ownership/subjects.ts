@@ -15,7 +15,7 @@ import type { Load } from './carriers/carrier.ts'
 import type { Unowned } from './carriers/unowned.ts'
 import type { Member } from './company.ts'
 import type { Definitions } from './definitions.ts'
-import { carrierManifest, linksTo, settingsOf } from './chain.ts'
+import { carrierManifest, linksTo, settingsOf, type KnownLinks } from './chain.ts'
 import type { Applied } from './expand.ts'
 import type { Entry } from './kustomize/built.ts'
 import { textOf } from './json-text.ts'
@@ -71,7 +71,7 @@ export function subjectsOf(
   for (const { engine, load } of unownedOf(isOwned)) {
     for (const entry of load.entries) add({ entry, load, by: undefined, engine })
   }
-  const shared = { ...options, order: new ArgoOrder(options.world) }
+  const shared = { ...options, order: new ArgoOrder(options.world), links: new Map() }
   return [...groups.values()]
     .map((group) => ({ group, place: startOf(group) }))
     .sort(({ place: one }, { place: other }) => comparePlaces(one, other))
@@ -151,6 +151,7 @@ function outermostPath(manifest: Manifest): string {
 
 interface SharedOptions extends Options {
   readonly order: ArgoOrder
+  readonly links: KnownLinks
 }
 
 interface ViewOptions extends SharedOptions {
@@ -205,7 +206,7 @@ class View implements Subject {
   }
 
   get chain(): readonly Link[] {
-    return (this.known.chain ??= linksTo(this.found.by, this.found.entry.links))
+    return (this.known.chain ??= linksTo(this.found.by, this.found.entry.links, this.options.links))
   }
 
   get rivals(): readonly Subject[] {

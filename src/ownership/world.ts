@@ -27,6 +27,8 @@ export interface World {
   sourceOf(path: string): Source | undefined
   /** Every document of a file, also those that hold no Kubernetes object. */
   documentsIn(path: string): readonly YamlDocument[]
+  /** Those of them that hold one of the texts; not kept. */
+  documentsWith(path: string, texts: readonly Uint8Array[]): readonly YamlDocument[]
   /** Text that stands as a scalar in another document, read as a file of its own. */
   embedded(document: YamlDocument, path: Path, template?: 'resourceset'): FileReading | undefined
   /** Says what could not be followed; the same sentence at the same place only once. */
@@ -89,9 +91,13 @@ export function createWorld(input: WorldInput): World {
   const notes: Note[] = []
   const noted = new Map<YamlDocument, { origin: Origin; what: string }[]>()
   let lacksParser = false
-  const readAll = (source: Source, template?: ReadOptions['template']): FileReading => {
+  const readAll = (
+    source: Source,
+    template?: ReadOptions['template'],
+    texts?: readonly Uint8Array[],
+  ): FileReading => {
     const reading = readFile(source, {
-      wanted: { all: true, needles: [] },
+      wanted: { all: true, needles: [], ...(texts !== undefined && { texts }) },
       fullParser,
       ...(template !== undefined && { template }),
     })
@@ -118,6 +124,11 @@ export function createWorld(input: WorldInput): World {
         const source = sourceOf(path)
         return source === undefined ? [] : readAll(source, reading?.template).documents
       }),
+    documentsWith: (path, texts) => {
+      const source = sourceOf(path)
+      const template = tree.reading(path)?.template
+      return source === undefined ? [] : readAll(source, template, texts).documents
+    },
     embedded: (document, path, template) => {
       const byPath = kept(embedded, document, () => new Map())
       return kept(byPath, JSON.stringify(path), () => {

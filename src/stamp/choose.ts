@@ -30,19 +30,23 @@ export function choose(manifest: Manifest, options: StampOptions): Choice {
     )
   }
   const isAsked = wish === 'true'
-  if (isPatch(object)) {
-    return leave(
-      'patch',
-      'it holds no image, so it can only be a patch of a Job that stands elsewhere',
-      'stamp what kustomize builds of it: a name that is made before the patch does not follow it',
-    )
-  }
+  if (isPatch(object))
+    return patchOf('it holds no image, so it can only be a patch of a Job elsewhere')
   return (
     ofCronJob(kind, isAsked || options.cronJobs === true) ??
     ofHook(object, isAsked || options.hooks === true) ??
     ofName(object, isAsked || options.generateNames === true) ??
     ofTemplate(manifest, options.rendered === true) ??
     TAKEN
+  )
+}
+
+/** A patch is no Job: it changes one that stands elsewhere. */
+export function patchOf(why: string): Choice {
+  return leave(
+    'patch',
+    why,
+    'stamp what kustomize builds of it: a name that is made before the patch does not follow it',
   )
 }
 

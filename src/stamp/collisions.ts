@@ -49,7 +49,7 @@ function fault(first: Target, second: Target, name: string): StampFault {
 }
 
 /** `jobs/migrate.yaml:3:9`. */
-export function textOf(place: Place): string {
+function textOf(place: Place): string {
   const { source, span } = outermost(place)
   const { line, column } = positionOf(source, span.start)
   return `${source.path}:${line}:${column}`

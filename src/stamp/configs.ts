@@ -4,7 +4,7 @@ import { manifestsOf } from '../core/manifest.ts'
 import { annotationOf, FOLLOW } from './annotations.ts'
 import { parseFollow, wantedObjects, type FindConfig } from './follow.ts'
 import { NameFinder } from './names-in-bytes.ts'
-import { readPart, type Part } from './parts.ts'
+import { readerOf, readPart, type Part } from './parts.ts'
 import type { ConfigKind } from './pod-reads.ts'
 import type { StampOptions } from './stamp-types.ts'
 import type { Target } from './targets.ts'
@@ -23,10 +23,11 @@ export class ConfigIndex {
     const names = new Set(targets.flatMap(followedNames))
     if (names.size === 0) return
     const finder = new NameFinder(names)
+    const reader = readerOf(options)
     for (const part of parts) {
       if (part.holds === 'other' || !finder.isIn(part.source.bytes)) continue
       for (const { kind, apiVersion, name, namespace, object } of manifestsOf(
-        readPart(part, options),
+        readPart(part, reader),
       )) {
         if ((kind !== 'ConfigMap' && kind !== 'Secret') || apiVersion !== 'v1') continue
         if (name === undefined || !names.has(name)) continue

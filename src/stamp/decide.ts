@@ -14,6 +14,8 @@ import { withParts, withValue, type Replacement } from './values.ts'
 export interface Decision {
   readonly target: Target
   readonly name: string
+  /** The object with the new names of the Jobs that it refers to. */
+  readonly content: JsonObject
   readonly fingerprint: Fingerprint
   readonly inputs: ConfigDigests
   readonly was: 'none' | 'kept' | 'spent'
@@ -91,10 +93,10 @@ class Decider implements Decisions {
       this.options.secretKey,
     )
     for (const problem of problems) this.faults.push(followFault(target, problem))
-    const object = this.rewritten(target)
+    const content = this.rewritten(target)
     try {
-      const named = nameTarget(target, object, digests)
-      this.byTarget.set(target, { target, inputs: digests, ...named })
+      const named = nameTarget(target, content, digests)
+      this.byTarget.set(target, { target, content, inputs: digests, ...named })
     } catch (error) {
       if (!(error instanceof Fault)) throw error
       const { code, message, why, remedy } = error

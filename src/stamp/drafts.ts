@@ -1,5 +1,6 @@
 import { at, type Json, type Path } from '../core/json.ts'
 import type { FileReading, YamlDocument } from '../core/yaml/document.ts'
+import type { FileReader } from '../core/yaml/read-file.ts'
 import { applyEdits, sortEdits, type Edit } from './edits.ts'
 import { readerOf, type Part } from './parts.ts'
 import type { StampOptions } from './stamp-types.ts'
@@ -12,10 +13,10 @@ import { isSame, withValue } from './values.ts'
  */
 export class Drafts {
   private readonly drafts = new Map<Part, Draft>()
-  private readonly options: StampOptions
+  private readonly reader: FileReader
 
   constructor(options: StampOptions) {
-    this.options = options
+    this.reader = readerOf(options)
   }
 
   edit(part: Part, reading: FileReading, edits: readonly Edit[]): void {
@@ -65,7 +66,7 @@ export class Drafts {
 
   private isRight(part: Part, { edits, values }: Draft): boolean {
     if (edits.length === 0) return true
-    const after = readerOf(this.options).read({
+    const after = this.reader.read({
       path: part.source.path,
       bytes: applyEdits(part.source.bytes, sortEdits(edits)),
     })

@@ -9,7 +9,7 @@ import {
 } from '../core/json.ts'
 import type { Source } from '../core/source.ts'
 import { BASE, FIELDS, FINGERPRINT, ONCE, WAS } from './annotations.ts'
-import { readPart, readParts, type Part } from './parts.ts'
+import { readerOf, readPart, readParts, type Part } from './parts.ts'
 import type { StampOptions } from './stamp-types.ts'
 
 /** A difference that stamping does not make. */
@@ -36,14 +36,15 @@ export function onlyStamped(
     const what = `there were ${one.length} parts of the stream, and there are ${other.length}`
     return [{ document: 0, path: '', what }]
   }
+  const reader = readerOf(options)
   const pairs = one.flatMap((part, index): readonly Pair[] => {
     const same = other[index]
     if (same === undefined) return []
     const isChanged = !isSameBytes(part.source.bytes, same.source.bytes)
     // Others may refer to a Job that has its name already.
     if (!isChanged && part.holds !== 'jobs' && part.holds !== 'list') return []
-    const was = readPart(part, options).documents.map((document) => document.value())
-    const is = readPart(same, options).documents.map((document) => document.value())
+    const was = readPart(part, reader).documents.map((document) => document.value())
+    const is = readPart(same, reader).documents.map((document) => document.value())
     return [{ index, isChanged, was, is }]
   })
   const renames = renamesOf(pairs)

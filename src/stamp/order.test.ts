@@ -3,7 +3,7 @@ import { inOrder } from './order.ts'
 
 function sorted(graph: Readonly<Record<string, string>>): { order: string; circles: string } {
   const nodes = Object.keys(graph)
-  const { order, circleOf } = inOrder(nodes, (node) => [...(graph[node] ?? '')])
+  const { order, circleOf } = inOrder(nodes, (node) => (graph[node] ?? '').split(''))
   const groups = new Map<number, string[]>()
   for (const node of nodes) {
     const circle = circleOf.get(node) ?? -1

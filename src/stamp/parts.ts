@@ -51,8 +51,8 @@ export function readParts(sources: readonly Source[], options: StampOptions): Pa
 }
 
 /** The documents of a part. */
-export function readPart(part: Part, options: StampOptions): FileReading {
-  return part.reading ?? readerOf(options).read(part.source)
+export function readPart(part: Part, reader: FileReader): FileReading {
+  return part.reading ?? reader.read(part.source)
 }
 
 export function readerOf({ fullParser, limits }: StampOptions): FileReader {

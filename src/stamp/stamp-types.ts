@@ -1,6 +1,7 @@
 import type { FaultCode } from '../core/faults.ts'
 import type { Finding } from '../core/findings.ts'
 import type { ConfigDigests, Fingerprint, PolicyId } from '../core/fingerprint.ts'
+import type { JsonObject } from '../core/json.ts'
 import type { Place, Source } from '../core/source.ts'
 import type { FullParser } from '../core/yaml/document.ts'
 import type { ReadLimits } from '../core/yaml/read-file.ts'
@@ -62,6 +63,8 @@ export interface StampedObject {
   readonly base: string
   /** Of the name. */
   readonly place: Place
+  /** What the fingerprint is of: the object with the new names of those that it refers to. */
+  readonly content: JsonObject
   readonly fingerprint: Fingerprint
   /** ConfigMaps, Secrets and the salt that are part of the fingerprint. */
   readonly inputs: ConfigDigests
@@ -97,6 +100,7 @@ export interface RewrittenReference {
 
 export type NoteCode =
   | 'cron-job'
+  | 'fixed-name'
   | 'generate-name'
   | 'hook'
   | 'no-name'

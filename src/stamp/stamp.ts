@@ -7,6 +7,7 @@ import { decide, type Decision } from './decide.ts'
 import { Drafts } from './drafts.ts'
 import { changedFields, parseFields } from './fields.ts'
 import { tellChoice, tellDecision, type Told } from './notes.ts'
+import { withPatches } from './patches.ts'
 import { readParts, type Part, type Parts } from './parts.ts'
 import { collectReferences } from './references/collect.ts'
 import { NameIndex } from './references/names.ts'
@@ -66,13 +67,16 @@ class Stamper {
   run(sources: readonly Source[]): StampResult {
     const { options, faults, drafts } = this
     const { parts, documentsSeen } = this.read
-    const targets = parts.flatMap((part) => targetsOf(part, options, (fault) => faults.push(fault)))
+    const targets = withPatches(
+      parts.flatMap((part) => targetsOf(part, options, (fault) => faults.push(fault))),
+    )
     for (const target of targets) this.tell(tellChoice(target, options))
     const configs = new ConfigIndex(parts, targets, options)
     const references = collectReferences(parts, targets, new NameIndex(targets), options)
     const decisions = decide(targets, references, configs, options)
     faults.push(...decisions.faults, ...collisions(targets, decisions.byTarget))
-    const { rewritten, findings } = writeReferences(references, decisions, drafts)
+    const { rewritten, findings, notes } = writeReferences(references, decisions, drafts)
+    this.notes.push(...notes)
     const objects = targets.flatMap((target) => {
       const decision = decisions.byTarget.get(target)
       return decision === undefined ? [] : [this.stampOne(decision)]
@@ -92,7 +96,7 @@ class Stamper {
   }
 
   private stampOne(decision: Decision): StampedObject {
-    const { target, fingerprint, inputs, name } = decision
+    const { target, content, fingerprint, inputs, name } = decision
     const isChanged = this.write(target, wishOf(decision))
     this.tell(tellDecision(decision, this.options))
     const recorded = parseFields(annotationOf(target.manifest.object, FIELDS) ?? '')
@@ -104,6 +108,7 @@ class Stamper {
       newName: name,
       base: target.base,
       place: namePlace(target),
+      content,
       fingerprint,
       inputs,
       recorded: target.recorded,

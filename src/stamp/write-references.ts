@@ -4,16 +4,17 @@ import type { Decisions, Verdict } from './decide.ts'
 import type { Drafts } from './drafts.ts'
 import { referenceEdits, referenceSpan, whyNotWritable } from './reference-edits.ts'
 import type { Reference } from './references/collect.ts'
-import type { RewrittenReference } from './stamp-types.ts'
-import { labelOf, namePlace } from './targets.ts'
+import type { RewrittenReference, StampNote } from './stamp-types.ts'
+import { labelOf, namePlace, type Target } from './targets.ts'
 import { withParts, type Replacement } from './values.ts'
 
 /** The rule under which references that a person has to look at are reported. */
-export const REFERENCE_RULE = 'reference-to-hashed-name'
+const REFERENCE_RULE = 'reference-to-hashed-name'
 
 export interface ReferenceOutcome {
   readonly rewritten: readonly RewrittenReference[]
   readonly findings: readonly Finding[]
+  readonly notes: readonly StampNote[]
 }
 
 /** Lets references follow the new names; what cannot follow for certain becomes a finding. */
@@ -24,6 +25,7 @@ export function writeReferences(
 ): ReferenceOutcome {
   const rewritten: RewrittenReference[] = []
   const findings: Finding[] = []
+  const notes: StampNote[] = []
   const texts = new TextGroups()
   for (const reference of references) {
     const verdict = verdicts.get(reference)
@@ -32,6 +34,7 @@ export function writeReferences(
     if (why === undefined) {
       texts.add(reference, verdict.name)
       rewritten.push(rewrittenReference(reference, verdict.name))
+      if (reference.fixed !== undefined) notes.push(fixedName(reference, reference.fixed))
     } else {
       findings.push(findingOf(reference, verdict, why))
     }
@@ -42,7 +45,7 @@ export function writeReferences(
     const where = { document, path: mention.path }
     drafts.expect(part, reading, where, () => withParts(mention.text, replacements))
   }
-  return { rewritten, findings }
+  return { rewritten, findings, notes }
 }
 
 interface TextGroup {
@@ -77,6 +80,20 @@ function rewrittenReference(reference: Reference, to: string): RewrittenReferenc
     role: mention.role,
     from: mention.text.slice(mention.start, mention.end),
     to,
+  }
+}
+
+/** The reference has to follow, and the Job around it cannot be changed under its name. */
+function fixedName({ document, mention }: Reference, fixed: Target): StampNote {
+  const name = mention.text.slice(mention.start, mention.end)
+  const span = document.locate(mention.path)?.value ?? document.span
+  return {
+    code: 'fixed-name',
+    severity: 'warning',
+    place: { source: document.source, span },
+    object: labelOf(fixed),
+    text: `it refers to ${mention.kind} ${name}, whose name changes, while its own name stays: Kubernetes refuses to change what a Job runs under one name`,
+    remedy: 'have it stamped too',
   }
 }
 

@@ -8,7 +8,7 @@ import { fullParser } from './harness.ts'
 import { chooser, mutated } from './mutations.ts'
 
 /** More with MUTATIONS=20000. */
-const MUTATIONS = Number(process.env['MUTATIONS'] ?? 3000)
+const MUTATIONS = Number(process.env['MUTATIONS'] ?? 1500)
 
 const FOLDERS = ['fixtures/cases', 'fixtures/stamp', 'examples/shop']
 const manifests = FOLDERS.flatMap((folder) =>
@@ -23,7 +23,6 @@ const OPTIONS = { fullParser, rendered: true, cronJobs: true, hooks: true, gener
 it('never throws, writes nothing beside names, and writes nothing the second time', () => {
   let stamped = 0
   let refused = 0
-  const codes: Record<string, number> = {}
   for (let seed = 0; seed < MUTATIONS; seed += 1) {
     const choose = chooser(seed + 1)
     const original = manifests[choose(manifests.length)] ?? new Uint8Array()
@@ -35,9 +34,6 @@ it('never throws, writes nothing beside names, and writes nothing the second tim
     const edits = result.files[0]?.edits ?? []
     if (result.faults.length > 0) {
       refused += 1
-      for (const f of result.faults)
-        codes[f.code + (f.code.startsWith('STAMP') ? f.what.slice(0, 60) : '')] =
-          (codes[f.code + (f.code.startsWith('STAMP') ? f.what.slice(0, 60) : '')] ?? 0) + 1
       expect(edits, `seed ${seed}`).toEqual([])
       continue
     }
@@ -49,7 +45,6 @@ it('never throws, writes nothing beside names, and writes nothing the second tim
     expect(again.faults, show()).toEqual([])
     expect(again.files[0]?.edits, show()).toEqual([])
   }
-  console.log({ stamped, refused, codes, n: manifests.length })
   expect(stamped).toBeGreaterThan(MUTATIONS / 10)
   expect(refused).toBeGreaterThan(MUTATIONS / 20)
 })

@@ -65,7 +65,7 @@ function nameOf(text: string): string | undefined {
 it('writes only names, annotations and labels, whatever the layout, and nothing twice', () => {
   fc.assert(
     fc.property(jobs, metadata, layouts, (job, more, layout) => {
-      const text = textOf(named(job, more as JsonObject), layout)
+      const text = textOf(named(job, more), layout)
       const { output, faults, objects } = stampText(text)
       expect(faults).toEqual([])
       expect(objects[0]?.state).toBe('unstamped')
@@ -78,7 +78,7 @@ it('writes only names, annotations and labels, whatever the layout, and nothing 
       expect(/[\r\n]$/.test(output)).toBe(/[\r\n]$/.test(text))
       if (layout.isJson) expect(() => JSON.parse(output) as unknown).not.toThrow()
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   )
 })
 
@@ -88,7 +88,7 @@ it('gives one name to every spelling of a Job', () => {
       const other2 = respell(job, (options) => gen(fc.nat, { max: options - 1 }))
       expect(nameOf(textOf(named(other2, {}), other))).toBe(nameOf(textOf(named(job, {}), one)))
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   )
 })
 
@@ -111,14 +111,14 @@ it('gives another name when a field that counts changes, and the same when anoth
         expect(nameOf(textOf(named(changed, {}), layout)), field.path).toBe(before)
       }
     }),
-    { numRuns: 400 },
+    { numRuns: 150 },
   )
 })
 
 it('keeps every comment and every line that it does not write', () => {
   fc.assert(
     fc.property(jobs, metadata, fc.gen(), (job, more, gen) => {
-      const lines = textOf(named(job, more as JsonObject), { ...PLAIN }).split('\n')
+      const lines = textOf(named(job, more), { ...PLAIN }).split('\n')
       const commented = lines.flatMap((line, index) =>
         gen(fc.boolean) && !/[|>]/.test(line) && line !== ''
           ? [`# above ${index}`, `${line} # at ${index}`]
@@ -139,7 +139,7 @@ it('keeps every comment and every line that it does not write', () => {
         at = found + 1
       }
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   )
 })
 

@@ -235,7 +235,9 @@ rules:
 
   it('may not hold two Jobs that would get one name', () => {
     const { output } = stampText(jobText('migrate'))
-    const taken = `${jobText(/migrate-\w+/.exec(output)?.[0] ?? '', { annotations: { 'semel.dev/stamp': 'false' } })}`
+    const taken = jobText(/migrate-\w+/.exec(output)?.[0] ?? '', {
+      annotations: { 'semel.dev/stamp': 'false' },
+    })
     const result = stamp(files({ 'a.yaml': jobText('migrate'), 'b.yaml': taken }), { fullParser })
     expect(result.faults.map(({ code, place }) => [code, at(place)])).toEqual([
       ['NAME_COLLISION', 'b.yaml:4:9'],
@@ -336,4 +338,31 @@ it('says for each value what an ordinary reader of YAML sees too', () => {
     expect(stringAt(document, ['metadata', 'annotations', 'semel.dev/base'])).toBe(object.base)
     expect(stringAt(document, ['metadata', 'labels', 'semel.dev/once'])).toBe('true')
   }
+})
+
+describe('beside a Job', () => {
+  it('a document of the same name without restart policy is its patch, and follows its name', () => {
+    const patch = jobText('migrate', { image: 'other:2' }).replace(
+      '      restartPolicy: Never\n',
+      '',
+    )
+    const { output, objects, notes } = stampText(stream(jobText('migrate'), patch))
+    expect(objects).toHaveLength(1)
+    expect(notes.map(({ code }) => code)).toEqual(['patch'])
+    expect(output.match(new RegExp(`name: ${objects[0]?.newName}\n`, 'g'))).toHaveLength(2)
+    expect(stampText(patch).objects).toHaveLength(1)
+  })
+
+  it('another that keeps its name and refers to it is warned of', () => {
+    const fixed = jobText('load', {
+      annotations: { 'semel.dev/stamp': 'false' },
+      args: '[wait, job/migrate]',
+    })
+    const { output, objects, notes } = stampText(stream(jobText('migrate'), fixed))
+    expect(output).toContain(`args: [wait, job/${objects[0]?.newName}]`)
+    expect(notes.map(({ code, severity }) => `${severity} ${code}`)).toEqual([
+      'info opted-out',
+      'warning fixed-name',
+    ])
+  })
 })

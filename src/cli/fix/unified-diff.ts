@@ -10,9 +10,13 @@ export function unifiedDiff(path: string, before: string, after: string): string
   return `--- a/${path}\n+++ b/${path}\n${hunks.map((hunk) => hunkText(hunk)).join('')}`
 }
 
-type Step =
-  | { readonly sign: ' '; readonly line: string; readonly old: number; readonly now: number }
-  | { readonly sign: '-' | '+'; readonly line: string; readonly old: number; readonly now: number }
+interface Step {
+  readonly sign: ' ' | '-' | '+'
+  readonly line: string
+  /** Lines of either text before this one. */
+  readonly old: number
+  readonly now: number
+}
 
 /** Each line with its end, so that a missing one shows. */
 function linesOf(text: string): readonly string[] {
@@ -28,10 +32,11 @@ function shortestSteps(old: readonly string[], now: readonly string[]): readonly
   while (tail < most && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail += 1
   const middle = myers(old.slice(head, old.length - tail), now.slice(head, now.length - tail))
   const steps: Step[] = []
-  let at = { old: 0, now: 0 }
+  let before = { old: 0, now: 0 }
   const push = (sign: Step['sign'], line: string): void => {
-    steps.push({ sign, line, ...at })
-    at = { old: at.old + (sign === '+' ? 0 : 1), now: at.now + (sign === '-' ? 0 : 1) }
+    steps.push({ sign, line, ...before })
+    const { old: olds, now: nows } = before
+    before = { old: olds + (sign === '+' ? 0 : 1), now: nows + (sign === '-' ? 0 : 1) }
   }
   for (const line of old.slice(0, head)) push(' ', line)
   for (const { sign, line } of middle) push(sign, line)
@@ -40,61 +45,58 @@ function shortestSteps(old: readonly string[], now: readonly string[]): readonly
 }
 
 type Edit = Pick<Step, 'sign' | 'line'>
+/** By diagonal (old minus new): how many old lines are behind us. */
+type Reach = ReadonlyMap<number, number>
 
 function myers(old: readonly string[], now: readonly string[]): readonly Edit[] {
-  const trail: Map<number, number>[] = []
-  let far = new Map<number, number>([[1, 0]])
+  const trail: Reach[] = []
+  let reach: Reach = new Map([[1, 0]])
   for (let cost = 0; cost <= old.length + now.length; cost += 1) {
-    trail.push(far)
-    const next = new Map(far)
-    for (let slope = -cost; slope <= cost; slope += 2) {
-      let x = startOn(slope, cost, far)
-      while (x < old.length && x - slope < now.length && old[x] === now[x - slope]) x += 1
-      next.set(slope, x)
-      if (x >= old.length && x - slope >= now.length) return backwards(trail, old, now)
+    trail.push(reach)
+    const next = new Map(reach)
+    for (let diagonal = -cost; diagonal <= cost; diagonal += 2) {
+      let x = at(reach, cameFrom(diagonal, cost, reach))
+      if (cameFrom(diagonal, cost, reach) < diagonal) x += 1
+      while (x < old.length && x - diagonal < now.length && old[x] === now[x - diagonal]) x += 1
+      next.set(diagonal, x)
+      if (x >= old.length && x - diagonal >= now.length) return backwards(trail, old, now)
     }
-    far = next
+    reach = next
   }
   return []
 }
 
-/** Where the way on a diagonal begins: one step down from the one above, or right from below. */
-function startOn(slope: number, cost: number, far: ReadonlyMap<number, number>): number {
-  const above = far.get(slope + 1) ?? -1
-  const below = far.get(slope - 1) ?? -1
-  return slope === -cost || (slope !== cost && below < above) ? above : below + 1
+/** The diagonal from which a step leads here: from above by a new line, from below by an old one. */
+function cameFrom(diagonal: number, cost: number, reach: Reach): number {
+  const isNew =
+    diagonal === -cost || (diagonal !== cost && at(reach, diagonal - 1) < at(reach, diagonal + 1))
+  return isNew ? diagonal + 1 : diagonal - 1
+}
+
+function at(reach: Reach, diagonal: number): number {
+  return reach.get(diagonal) ?? -1
 }
 
 function backwards(
-  trail: readonly ReadonlyMap<number, number>[],
+  trail: readonly Reach[],
   old: readonly string[],
   now: readonly string[],
 ): readonly Edit[] {
-  const steps: Edit[] = []
+  const edits: Edit[] = []
   let x = old.length
   let y = now.length
   for (let cost = trail.length - 1; cost > 0; cost -= 1) {
-    const far = trail[cost] ?? new Map<number, number>()
-    const slope = x - y
-    const start = startOn(slope, cost, far)
-    while (x > start && y > start - slope) {
-      steps.push({ sign: ' ', line: old[--x] ?? '' })
-      y -= 1
+    const reach = trail[cost] ?? new Map<number, number>()
+    const from = cameFrom(x - y, cost, reach)
+    const start = at(reach, from)
+    for (; x > start && y > start - from; x -= 1, y -= 1) {
+      edits.push({ sign: ' ', line: old[x - 1] ?? '' })
     }
-    const isDown = start === (far.get(slope + 1) ?? -1) && x === start && y > 0 && isInsert(slope, cost, far)
-    if (isDown) steps.push({ sign: '+', line: now[--y] ?? '' })
-    else steps.push({ sign: '-', line: old[--x] ?? '' })
+    if (x === start) edits.push({ sign: '+', line: now[(y -= 1)] ?? '' })
+    else edits.push({ sign: '-', line: old[(x -= 1)] ?? '' })
   }
-  while (x > 0) {
-    steps.push({ sign: ' ', line: old[--x] ?? '' })
-  }
-  return steps.reverse()
-}
-
-function isInsert(slope: number, cost: number, far: ReadonlyMap<number, number>): boolean {
-  const above = far.get(slope + 1) ?? -1
-  const below = far.get(slope - 1) ?? -1
-  return slope === -cost || (slope !== cost && below < above)
+  for (; x > 0; x -= 1) edits.push({ sign: ' ', line: old[x - 1] ?? '' })
+  return edits.toReversed()
 }
 
 const CONTEXT = 3

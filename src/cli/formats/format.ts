@@ -1,3 +1,4 @@
+import type { Severity } from '../../core/findings.ts'
 import type { Lines } from '../lines.ts'
 import type { Paint } from '../paint.ts'
 import type { Report } from '../report.ts'
@@ -12,5 +13,7 @@ export interface FormatContext {
   /** Columns to fill at most. */
   readonly width: number
   readonly rules: readonly Rule[]
+  /** From here on findings make the exit code 1. */
+  readonly failOn: Severity
   readonly version: string
 }

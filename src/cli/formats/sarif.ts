@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
 import type { Finding, Severity } from '../../core/findings.ts'
 import type { Place } from '../../core/source.ts'
+import type { ReadyFix } from '../../lint/fix.ts'
 import type { Rule } from '../../lint/rule.ts'
-import type { SuppressedFinding } from '../../lint/run.ts'
 import type { Lines } from '../lines.ts'
 import type { Problem } from '../problem.ts'
 import { pageOf, type Report } from '../report.ts'
+import { Fingerprints } from './fingerprints.ts'
 import type { FormatContext } from './format.ts'
 
 /**
@@ -15,11 +15,14 @@ import type { FormatContext } from './format.ts'
 export function sarif(report: Report, context: FormatContext): string {
   const { lines, rules, version } = context
   const { findings, suppressed } = report.result
-  const used = [...findings, ...suppressed.map(({ finding }) => finding)].map(({ rule }) => rule)
+  const { known = [] } = report
+  const used = [...findings, ...[...suppressed, ...known].map(({ finding }) => finding)].map(
+    ({ rule }) => rule,
+  )
   const listed = rules.filter(({ id }) => used.includes(id))
   const index = new Map(listed.map(({ id }, at) => [id, at]))
   const fingerprints = new Fingerprints(lines)
-  const resultOf = (finding: Finding, suppression?: SuppressedFinding): object => ({
+  const resultOf = (finding: Finding, suppression?: Suppression): object => ({
     ruleId: finding.rule,
     ruleIndex: index.get(finding.rule),
     level: LEVELS[finding.severity],
@@ -31,9 +34,8 @@ export function sarif(report: Report, context: FormatContext): string {
       message: { text: note },
     })),
     partialFingerprints: { 'semelFinding/v1': fingerprints.of(finding) },
-    ...(suppression === undefined
-      ? {}
-      : { suppressions: [{ kind: 'inSource', justification: suppression.reason }] }),
+    ...fixesOf(report.result.fixes.get(finding), lines),
+    ...(suppression === undefined ? {} : { suppressions: [suppression] }),
   })
   const run = {
     tool: { driver: { name: 'semel', semanticVersion: version, rules: listed.map(ruleJson) } },
@@ -47,10 +49,20 @@ export function sarif(report: Report, context: FormatContext): string {
     ],
     results: [
       ...findings.map((finding) => resultOf(finding)),
-      ...suppressed.map((one) => resultOf(one.finding, one)),
+      ...suppressed.map(({ finding, reason }) =>
+        resultOf(finding, { kind: 'inSource', justification: reason }),
+      ),
+      ...known.map(({ finding, entry }) =>
+        resultOf(finding, { kind: 'external', justification: entry.reason }),
+      ),
     ],
   }
   return `${JSON.stringify({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, null, 2)}\n`
+}
+
+interface Suppression {
+  readonly kind: 'inSource' | 'external'
+  readonly justification: string
 }
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json'
@@ -75,18 +87,30 @@ function ruleJson({ id, summary, severity }: Rule): object {
   }
 }
 
+/** Editors offer these as quick fixes. */
+function fixesOf(fix: ReadyFix | undefined, lines: Lines): object {
+  if (fix === undefined) return {}
+  const { source, splices, title } = fix
+  const replacements = splices.map(({ start, end, text }) => ({
+    deletedRegion: regionOf({ source, span: { start, end } }, lines),
+    insertedContent: { text },
+  }))
+  const change = { artifactLocation: artifact(source.path), replacements }
+  return { fixes: [{ description: { text: title }, artifactChanges: [change] }] }
+}
+
 function location(place: Place, lines: Lines): object {
-  const { path, start, end } = lines.region(place)
+  const artifactLocation = artifact(place.source.path)
+  return { physicalLocation: { artifactLocation, region: regionOf(place, lines) } }
+}
+
+function regionOf(place: Place, lines: Lines): object {
+  const { start, end } = lines.region(place)
   return {
-    physicalLocation: {
-      artifactLocation: artifact(path),
-      region: {
-        startLine: start.line,
-        startColumn: start.column,
-        endLine: end.line,
-        endColumn: end.column,
-      },
-    },
+    startLine: start.line,
+    startColumn: start.column,
+    endLine: end.line,
+    endColumn: end.column,
   }
 }
 
@@ -112,24 +136,5 @@ function notification({ code, what, why, remedy, path, place }: Problem, lines: 
     level: 'error',
     message: { text: `${what}\n\nWhy: ${why}\n\nRemedy: ${remedy}` },
     ...(where.length === 0 ? {} : { locations: where }),
-  }
-}
-
-/** Rule, object, field and the text of the line; a number tells equal ones apart. */
-class Fingerprints {
-  private readonly lines: Lines
-  private readonly seen = new Map<string, number>()
-
-  constructor(lines: Lines) {
-    this.lines = lines
-  }
-
-  of({ rule, object, pointer, place }: Finding): string {
-    const { start } = this.lines.region(place)
-    const line = (this.lines.text(place.source, start.line) ?? '').trim()
-    const key = JSON.stringify([rule, place.source.path, object, pointer, line])
-    const number = (this.seen.get(key) ?? 0) + 1
-    this.seen.set(key, number)
-    return createHash('sha256').update(`${key} ${number}`).digest('hex').slice(0, 32)
   }
 }

@@ -71,6 +71,7 @@ class RenderWork {
   private readonly renderer: Renderer
   private readonly folders = new Map<string, RenderedFolder>()
   private readonly of = new Map<Source, RenderedFrom>()
+  private readonly texts = new Map<Target, Source[]>()
   private readonly problems = new Map<string, Problem>()
   private readonly notes: Note[] = []
 
@@ -91,7 +92,9 @@ class RenderWork {
     try {
       const manifests =
         target.tool === 'helm' ? await this.helm(target) : await this.kustomize(target)
-      this.folders.set(this.input.naming.relative(target.folder), { file: target.file, manifests })
+      const texts = this.texts.get(target) ?? []
+      const { file } = target
+      this.folders.set(this.input.naming.relative(target.folder), { file, manifests, texts })
     } catch (error) {
       if (!(error instanceof Fault)) throw error
       if (target.isGuess && error.code === 'RENDER_FAILED') {
@@ -139,7 +142,10 @@ class RenderWork {
   ): Promise<readonly Manifest[]> {
     const place = this.startOf(target.file)
     const found: Manifest[] = []
+    const texts = this.texts.get(target) ?? []
+    this.texts.set(target, texts)
     for (const text of new TextDecoder().decode(output).split(/^---[ \t]*$/m)) {
+      texts.push(this.textOf(text, target))
       for (const manifest of await this.readDocument(text, target)) {
         if (manifest.kind !== 'Job' && manifest.kind !== 'CronJob') continue
         this.of.set(manifest.document.source, { ...from, place })
@@ -160,6 +166,13 @@ class RenderWork {
     return manifestsOf(await this.readText(tracedSource(document, origin)))
   }
 
+  /** A place in it leads to the start of the file that it was made from. */
+  private textOf(text: string, target: Target): Source {
+    const { source, span } = this.startOf(this.fileOf(text, target))
+    const outer = { source, offsetOf: () => span.start }
+    return { path: source.path, bytes: new TextEncoder().encode(text), outer }
+  }
+
   private async readText(source: Source): Promise<FileReading> {
     const reading = readFile(source, { wanted: OBJECTS, fullParser: undefined })
     if (reading.needsFullParser !== true) return reading
@@ -168,13 +181,7 @@ class RenderWork {
 
   private originOf(manifest: Manifest, text: string, target: Target): Origin {
     const { manifests, subjects } = this.input.repository
-    const template = target.tool === 'helm' ? templatePath(text) : undefined
-    const file =
-      template === undefined
-        ? target.file
-        : target.folder === ''
-          ? template
-          : `${target.folder}/${template}`
+    const file = this.fileOf(text, target)
     const candidates =
       target.tool === 'helm'
         ? manifests.filter((one) => pathOf(one) === file)
@@ -183,6 +190,12 @@ class RenderWork {
             .map((subject) => subject.manifest)
     const original = manifest.root.length > 0 ? undefined : originalOf(manifest, candidates)
     return original === undefined ? { place: this.startOf(file) } : { manifest: original }
+  }
+
+  private fileOf(text: string, target: Target): string {
+    const template = target.tool === 'helm' ? templatePath(text) : undefined
+    if (template === undefined) return target.file
+    return target.folder === '' ? template : `${target.folder}/${template}`
   }
 
   /** A template without a readable object has no reading; then its name must do. */

@@ -97,7 +97,7 @@ export class Pass {
       if (chunk.illegal !== undefined) this.illegalSeparator(chunk.illegal)
       const index = this.seen
       this.seen += 1
-      if (hits !== undefined && !this.isAsked(chunk, hits)) continue
+      if (!this.isAsked(chunk, hits)) continue
       this.readChunk(chunk, index)
     }
     return this.reading()
@@ -122,12 +122,10 @@ export class Pass {
   }
 
   /** A directive makes kubectl refuse the whole file, so it is always told. */
-  private isAsked(chunk: Span, hits: HitFinder): boolean {
-    const isHit = hits.hits(chunk.start, chunk.end)
-    return (
-      this.shape[chunk.start] === PERCENT ||
-      (isHit && this.isMentioned(chunk) && this.mayBeWanted(chunk))
-    )
+  private isAsked(chunk: Span, hits: HitFinder | undefined): boolean {
+    if (hits?.hits(chunk.start, chunk.end) === false) return this.shape[chunk.start] === PERCENT
+    if (this.isMentioned(chunk) && (this.tools.wanted.all || this.mayBeWanted(chunk))) return true
+    return this.shape[chunk.start] === PERCENT
   }
 
   private isMentioned(chunk: Span): boolean {

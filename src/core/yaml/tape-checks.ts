@@ -1,7 +1,7 @@
 import type { Json } from '../json.ts'
 import type { Span } from '../source.ts'
 import { actionsWithin } from './actions.ts'
-import { DASH, DOT, PLUS, TILDE } from './bytes.ts'
+import { DASH, DOT, NINE, PLUS, TILDE } from './bytes.ts'
 import type { AmbiguousScalar, DuplicateKey } from './document.ts'
 import { mayResolve } from './resolve.ts'
 import type { TapeNodes } from './tape-nodes.ts'
@@ -117,5 +117,14 @@ function mayFail(nodes: TapeNodes, bytes: Uint8Array, at: number, isKey: boolean
   if (start === nodes.cell(at + END)) return isKey
   const first = bytes[start] as number
   if (first === DOT || first === PLUS || first === DASH || first === TILDE) return true
-  return isKey && mayResolve(first)
+  return isKey && mayResolve(first) && !startsOrdinaryWord(bytes, start)
+}
+
+/** Of the words that mean something, only those for nothing (`null`) are no key. */
+function startsOrdinaryWord(bytes: Uint8Array, start: number): boolean {
+  const first = bytes[start] as number
+  if (first <= NINE) return false
+  const second = bytes[start + 1]
+  const isNull = (first === 0x6e || first === 0x4e) && (second === 0x75 || second === 0x55)
+  return !isNull
 }

@@ -178,9 +178,16 @@ export class TapeNodes {
     const stop = this.nextOf(map)
     let found = -1
     for (let key = map + CELLS; key < stop; key = this.nextOf(key + CELLS)) {
-      if (this.keyText(key, reading) === name) found = key
+      if (this.mayBeKey(key, name) && this.keyText(key, reading) === name) found = key
     }
     return found
+  }
+
+  /** False only for an ordinary key with another first letter: most of them, without a decoding. */
+  private mayBeKey(key: number, name: string): boolean {
+    if (this.actions !== undefined || this.kindOf(key) !== PLAIN) return true
+    const first = this.bytes[this.cell(key + START)] as number
+    return first === name.charCodeAt(0) || first >= 128 || mayResolve(first)
   }
 
   /** `{{ if .x }}name: ...` on one line: the key is `name`. */

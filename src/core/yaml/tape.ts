@@ -42,10 +42,14 @@ export const MERGED = 16
 export const KEY = 32
 export const KIND_MASK = 15
 
+const SLAB_CELLS = 1 << 15
+
 /** A growable row of cells, reused for many documents; `copy` keeps what was written. */
 export class TapeWriter {
   cells: Int32Array = new Int32Array(CELLS * 256)
   length = 0
+  private slab: Int32Array = new Int32Array(0)
+  private slabUsed = 0
 
   reset(): void {
     this.length = 0
@@ -97,8 +101,18 @@ export class TapeWriter {
     this.cells[at] = (this.cells[at] ?? 0) | KEY
   }
 
+  /** Many small tapes share one larger piece of memory: less to allocate, and to collect. */
   copy(): Int32Array {
-    return this.cells.slice(0, this.length)
+    const { length } = this
+    if (length > SLAB_CELLS / 4) return this.cells.slice(0, length)
+    if (this.slabUsed + length > this.slab.length) {
+      this.slab = new Int32Array(SLAB_CELLS)
+      this.slabUsed = 0
+    }
+    const start = this.slabUsed
+    this.slabUsed += length
+    this.slab.set(this.cells.subarray(0, length), start)
+    return this.slab.subarray(start, this.slabUsed)
   }
 
   private grow(): void {

@@ -7,7 +7,14 @@ import { namespaceOf } from '../chain.ts'
 import { label } from '../helpers.ts'
 import { podTemplatePath } from '../pods.ts'
 import type { Rule, RuleFinding } from '../rule.ts'
-import { endsNeighbours, INJECTORS, markIn, SHUTDOWN, serversIn, type Injector } from '../sidecars.ts'
+import {
+  endsNeighbours,
+  INJECTORS,
+  markIn,
+  SHUTDOWN,
+  serversIn,
+  type Injector,
+} from '../sidecars.ts'
 
 /**
  * A Job is complete when all containers of its pod have ended. A proxy or agent beside the work
@@ -26,7 +33,9 @@ export const sidecarBlocksCompletion: Rule = {
 }
 
 function checkRepository({ subjects, manifests }: Repository): readonly RuleFinding[] {
-  const namespaces = manifests.filter(({ kind, apiVersion }) => kind === 'Namespace' && apiVersion === 'v1')
+  const namespaces = manifests.filter(
+    ({ kind, apiVersion }) => kind === 'Namespace' && apiVersion === 'v1',
+  )
   return subjects.flatMap((subject) => {
     if (!subject.traits.applies) return []
     const podSpec = at(subject.object, [...podTemplatePath(subject), 'spec'])
@@ -42,14 +51,16 @@ function injected(
 ): readonly RuleFinding[] {
   const base = [...podTemplatePath(subject), 'metadata']
   return INJECTORS.flatMap((injector) => {
+    const own = markIn(subject.object, base, injector.pod)
+    const byOther = own === undefined ? askedBy(subject, injector, namespaces) : undefined
+    // Hardly anybody asks, so that comes first.
+    if (own === undefined && byOther === undefined) return []
     if (markIn(subject.object, base, injector.without) !== undefined) return []
     if (endsNeighbours(podSpec, injector.shutdown)) return []
-    const own = markIn(subject.object, base, injector.pod)
     if (own !== undefined) return [byPod(subject, injector, { path: own, podSpec })]
-    if (injector.namespace === undefined || mayOptOut(subject, injector)) return []
+    if (byOther === undefined || mayOptOut(subject, injector)) return []
     if (at(podSpec, ['hostNetwork']) === true) return []
-    const asked = askedBy(subject, injector, namespaces)
-    return asked === undefined ? [] : [byNamespace(subject, injector, asked)]
+    return [byNamespace(subject, injector, byOther)]
   })
 }
 
@@ -139,8 +150,9 @@ function askedBy(
   injector: Injector,
   namespaces: readonly Manifest[],
 ): Asked | undefined {
+  if (injector.namespace === undefined) return undefined
   const name = namespaceOf(subject)
-  const marks = injector.namespace ?? []
+  const marks = injector.namespace
   const without = injector.namespaceWithout ?? []
   const named = namespaces.filter((namespace) => name !== undefined && namespace.name === name)
   const asking = named.flatMap((manifest) => {
@@ -152,7 +164,10 @@ function askedBy(
   // Clusters may have one of the same name each, and not all of them inject.
   if (first !== undefined && asking.length === named.length) {
     const { manifest, path } = first
-    return { place: placeOf(manifest, path), note: `Namespace ${name ?? ''}: ${said(manifest.object, path)}` }
+    return {
+      place: placeOf(manifest, path),
+      note: `Namespace ${name ?? ''}: ${said(manifest.object, path)}`,
+    }
   }
   if (named.length > 0 || subject.carrier === undefined) return undefined
   const { object } = subject.carrier

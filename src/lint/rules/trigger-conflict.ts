@@ -142,7 +142,8 @@ function listedIn({ carrier }: Subject, image: string): Updater | undefined {
 /** Keel knows CronJobs, no Jobs; an engine that looks at what is there changes the image back. */
 function keel(subject: Subject): readonly RuleFinding[] {
   const { kind, object, traits } = subject
-  if (kind !== 'CronJob' || traits.assumed || traits.restoresAbsent.when === 'change') return []
+  const { when } = traits.restoresAbsent
+  if (kind !== 'CronJob' || traits.assumed || when === 'change' || when === 'never') return []
   const found = ['annotations', 'labels'].find((part) => isKept(object, part))
   if (found === undefined) return []
   return [

@@ -19,6 +19,7 @@ export class ArgoOrder {
   private readonly world: World
   private readonly files = new Map<string, OrderedFile | undefined>()
   private readonly turns = new Map<string, readonly DocumentTurn[]>()
+  private readonly writtenTurns = new Map<string, readonly DocumentTurn[]>()
 
   constructor(world: World) {
     this.world = world
@@ -75,7 +76,8 @@ export class ArgoOrder {
     const isOwnFile = file.path === document.source.path
     if (!file.isOrdered && !isOwnFile) return own.wave < 0
     if (!file.isOrdered && own.wave >= 0) return false
-    return this.turnsIn(path).some(
+    const turns = own.wave < 0 ? this.turnsIn(path) : this.writtenTurnsIn(path)
+    return turns.some(
       ({ document: other, turn }) =>
         !(isOwnFile && other.index === document.index) && isLater(turn, own),
     )
@@ -92,14 +94,21 @@ export class ArgoOrder {
 
   /** Of every Kubernetes object of the file. */
   private turnsIn(path: string): readonly DocumentTurn[] {
-    return kept(this.turns, path, () =>
-      this.world.documentsIn(path).flatMap((document) => {
-        const value = document.value()
-        if (!isObject(value) || value['kind'] === undefined) return []
-        return [{ document, turn: turnOf(value) }]
-      }),
-    )
+    return kept(this.turns, path, () => turnsOf(this.world.documentsIn(path)))
   }
+
+  /** Of those with a word on order. Only these can come after an object of wave 0 or later. */
+  private writtenTurnsIn(path: string): readonly DocumentTurn[] {
+    return kept(this.writtenTurns, path, () => turnsOf(this.world.documentsWith(path, MARKS)))
+  }
+}
+
+function turnsOf(documents: readonly YamlDocument[]): readonly DocumentTurn[] {
+  return documents.flatMap((document) => {
+    const value = document.value()
+    if (!isObject(value) || value['kind'] === undefined) return []
+    return [{ document, turn: turnOf(value) }]
+  })
 }
 
 interface OrderedFile {

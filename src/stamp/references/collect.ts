@@ -1,7 +1,7 @@
 import { isObject, stringAt, type Json, type Path } from '../../core/json.ts'
 import type { FileReading, YamlDocument } from '../../core/yaml/document.ts'
 import { NameFinder } from '../names-in-bytes.ts'
-import { readPart, type Part } from '../parts.ts'
+import { readerOf, readPart, type Part } from '../parts.ts'
 import type { StampOptions } from '../stamp-types.ts'
 import type { Target } from '../targets.ts'
 import { mentionsIn } from './find.ts'
@@ -19,6 +19,8 @@ export interface Reference {
   readonly targets: readonly Target[]
   /** The stamped Job whose fingerprint covers the place. */
   readonly within: Target | undefined
+  /** A Job that keeps its name although the place is part of what it runs. */
+  readonly fixed: Target | undefined
 }
 
 export interface Holder {
@@ -37,6 +39,7 @@ export function collectReferences(
 ): readonly Reference[] {
   if (index.names.size === 0) return []
   const finder = new NameFinder(index.names)
+  const reader = readerOf(options)
   const targetsOfPart = new Map<Part, Target[]>()
   for (const target of targets) {
     const before = targetsOfPart.get(target.part)
@@ -46,7 +49,7 @@ export function collectReferences(
   return parts.flatMap((part) => {
     if (!part.mentionsJob || !finder.isIn(part.source.bytes)) return []
     const inside = targetsOfPart.get(part) ?? []
-    const reading = readPart(part, options)
+    const reading = readPart(part, reader)
     return reading.documents.flatMap((document) =>
       referencesOf({ part, reading, document }, inside, index),
     )
@@ -66,8 +69,10 @@ function referencesOf(
     const holder = holderOf(value, mention.path)
     const found = index.resolve(mention, { file: part.file, namespace: holder.namespace })
     if (found.every(({ choice }) => choice.kind === 'leave')) return []
-    const within = here.find((target) => isCovered(target, mention.path))
-    return [{ ...where, mention, holder, targets: found, within }]
+    const around = here.find((target) => isCovered(target, mention.path))
+    const within = around?.choice.kind === 'stamp' ? around : undefined
+    const fixed = around !== undefined && isFixed(around) ? around : undefined
+    return [{ ...where, mention, holder, targets: found, within, fixed }]
   })
 }
 
@@ -79,9 +84,14 @@ function patchMention(target: Target): readonly Mention[] {
   return [{ ...whole(path, name), kind, namespace, role: 'the name of a patch' }]
 }
 
-/** Whether the fingerprint of a stamped Job may cover a place of its document. */
-function isCovered({ manifest, choice }: Target, path: Path): boolean {
-  if (choice.kind !== 'stamp') return false
+/** A hook is created anew each time, a CronJob can be changed, and the others have no name yet. */
+function isFixed({ choice, kind }: Target): boolean {
+  if (choice.kind === 'stamp' || kind === 'CronJob') return false
+  return choice.code === 'opted-out' || choice.code === 'not-rendered'
+}
+
+/** Whether a fingerprint of the Job covers a place of its document. */
+function isCovered({ manifest }: Target, path: Path): boolean {
   const { root } = manifest
   if (!root.every((step, index) => path[index] === step)) return false
   const below = path.slice(root.length)

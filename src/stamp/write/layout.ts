@@ -5,7 +5,7 @@ export function columnOf(bytes: Uint8Array, at: number): number {
   return at - lineStart(bytes, at)
 }
 
-export function lineStart(bytes: Uint8Array, at: number): number {
+function lineStart(bytes: Uint8Array, at: number): number {
   return at === 0 ? 0 : bytes.lastIndexOf(LINE_FEED, at - 1) + 1
 }
 

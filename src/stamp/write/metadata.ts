@@ -1,7 +1,7 @@
 import type { Path } from '../../core/json.ts'
 import type { Manifest } from '../../core/manifest.ts'
 import type { Span } from '../../core/source.ts'
-import { CARRIAGE_RETURN, lineEnd } from '../../core/yaml/bytes.ts'
+import { lineEnd } from '../../core/yaml/bytes.ts'
 import { BASE, FIELDS, FINGERPRINT, ONCE, WAS } from '../annotations.ts'
 import type { Edit } from '../edits.ts'
 import { fillFlow, flowEntries, intoFlow } from './flow.ts'
@@ -268,7 +268,7 @@ function blockLines(entries: ReadonlyMap<string, string>, indent: string): reado
   return [...entries].map(([key, value]) => `${indent}${key}: ${write(value, false)}`)
 }
 
-export function unsafe(
+function unsafe(
   span: Span,
   what: string,
   remedy = 'write its metadata as plain YAML',
@@ -279,16 +279,4 @@ export function unsafe(
     why: 'a change here would change something else too, or be read in two ways',
     remedy,
   })
-}
-
-/** A bare carriage return is a line break for some readers only. */
-export function holdsBareReturn(bytes: Uint8Array, start: number, end: number): boolean {
-  for (
-    let at = bytes.indexOf(CARRIAGE_RETURN, start);
-    at >= 0 && at < end;
-    at = bytes.indexOf(CARRIAGE_RETURN, at + 1)
-  ) {
-    if (bytes[at + 1] !== 10) return true
-  }
-  return false
 }
