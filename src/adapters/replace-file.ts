@@ -48,7 +48,8 @@ export function replaceFile({ file, shown, before, after }: Replacement): void {
 
 function holds(target: string, wanted: Uint8Array | undefined): boolean {
   try {
-    return wanted !== undefined && readFileSync(target).equals(wanted)
+    const bytes = readFileSync(target)
+    return wanted !== undefined && bytes.equals(wanted)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return wanted === undefined
     throw error

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { Command as Commander } from 'commander'
 import { Fault } from '../core/faults.ts'
+import type { Command } from './commands/command.ts'
 import { targetOf, type TargetOptions } from './target.ts'
 
 /** What `semel lint` is asked beside what to look at. */
@@ -34,6 +35,13 @@ export function defineLint(command: Commander): void {
     .option('--changed', 'only what stands on lines and objects that have changed')
     .option('--since <revision>', 'compared with which revision of git (default: HEAD)')
     .option('--watch', 'judge again at every change of a file, and print what is new or gone')
+}
+
+/** What a shell may offer for these. */
+export const lintValues: NonNullable<Command['values']> = {
+  '--baseline': 'files',
+  '--reason': 'nothing',
+  '--since': 'nothing',
 }
 
 const BASELINE_NAME = 'semel-baseline.json'

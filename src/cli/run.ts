@@ -3,6 +3,7 @@ import { Fault } from '../core/faults.ts'
 import { didYouMean } from '../lint/nearest.ts'
 import { commands } from './commands/index.ts'
 import type { CommandEntry } from './commands/command.ts'
+import { defineCommand } from './define.ts'
 import type { Io } from './io.ts'
 import { Lines } from './lines.ts'
 import { paintFor, type ColorChoice } from './paint.ts'
@@ -47,8 +48,7 @@ async function dispatch(args: readonly string[], io: Io): Promise<number> {
     const command = program.command(entry.name).description(entry.summary)
     if (entry !== wanted) continue
     const loaded = await entry.load()
-    loaded.define(command.showSuggestionAfterError(false))
-    command.option('--debug', 'show the stack when semel itself fails')
+    defineCommand(command.showSuggestionAfterError(false), loaded)
     command.action(async () => {
       exitCode = await loaded.run(command.args, command.opts(), io)
     })

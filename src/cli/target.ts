@@ -4,6 +4,7 @@ import type { Severity } from '../core/findings.ts'
 import { engines } from '../engines/index.ts'
 import type { EngineId } from '../engines/engine.ts'
 import { didYouMean } from '../lint/nearest.ts'
+import type { Command } from './commands/command.ts'
 import type { ColorChoice } from './paint.ts'
 
 /** What `semel check` and `semel lint` are asked to look at, and how to show it. */
@@ -47,6 +48,16 @@ export function defineTarget(command: Commander, formats: readonly string[]): vo
       new Option('--color <when>', 'colours').choices(['auto', 'always', 'never']).default('auto'),
     )
     .option('--no-color', 'the same as --color never')
+}
+
+/** What a shell may offer for the options above. */
+export function targetValues(formats: readonly string[]): NonNullable<Command['values']> {
+  return {
+    '--engine': engines.map(({ id }) => id),
+    '--config': 'files',
+    '--max-file-size': 'nothing',
+    '--output': formats,
+  }
 }
 
 /** The same as without any option. */

@@ -46,6 +46,7 @@ class Session {
   private readonly end: End
   private readonly folders: FolderWatch
   private readonly stopListening: () => void
+  private watched: ReadonlySet<string> = new Set()
   private shown: Report | undefined
   private told: readonly Problem[] = []
   private code = 0
@@ -109,7 +110,7 @@ class Session {
     const own = startFolder(io.cwd, options.paths)
     if (!('report' in found)) {
       this.code = finish.stopped(this.newProblems(found))
-      this.folders.set([own])
+      this.watch([own])
       return
     }
     const { report, folders } = found
@@ -122,8 +123,15 @@ class Session {
     }
     this.code = isFirst ? finish.report(report) : finish.report(report, instead)
     this.shown = report
-    this.folders.set([own, ...folders])
+    this.watch([own, ...folders])
     if (isFirst) finish.note('Waiting for changes; Ctrl-C ends it.')
+  }
+
+  /** What happened in a folder before it was watched is looked for once more. */
+  private watch(folders: readonly string[]): void {
+    if (folders.some((folder) => !this.watched.has(folder))) this.isStale = true
+    this.watched = new Set(folders)
+    this.folders.set(folders)
   }
 
   /** What stops a single run is no reason to stop watching: it is what is being corrected. */

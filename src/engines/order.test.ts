@@ -13,7 +13,12 @@ describe('argoTurn', () => {
     [{ 'argocd.argoproj.io/sync-wave': '-5' }, 'with', -5, 'Sync, wave -5'],
     [{ 'argocd.argoproj.io/hook': 'PreSync' }, 'before', 0, 'PreSync, wave 0'],
     [{ 'argocd.argoproj.io/hook': 'PostSync,Sync' }, 'with', 0, 'Sync, wave 0'],
-    [{ 'helm.sh/hook': 'pre-install,pre-upgrade', 'helm.sh/hook-weight': '3' }, 'before', 3, 'PreSync, wave 3'],
+    [
+      { 'helm.sh/hook': 'pre-install,pre-upgrade', 'helm.sh/hook-weight': '3' },
+      'before',
+      3,
+      'PreSync, wave 3',
+    ],
     [{ 'helm.sh/hook': 'post-upgrade' }, 'after', 0, 'PostSync, wave 0'],
     [
       { 'argocd.argoproj.io/sync-wave': '1', 'helm.sh/hook-weight': '3' },

@@ -54,11 +54,7 @@ function conditionIn(text: string): string {
   return text.includes(' else') ? text : text.replace(/^if /, '')
 }
 
-function lastElse(
-  actions: readonly Action[],
-  block: Action,
-  before: number,
-): Action | undefined {
+function lastElse(actions: readonly Action[], block: Action, before: number): Action | undefined {
   return actions.findLast(
     ({ word, opens, end }) => word === 'else' && opens === block && end <= before,
   )

@@ -175,11 +175,12 @@ export function related(
   names: readonly string[],
 ): readonly { readonly place: Place; readonly note: string }[] {
   return carrierLinks(subject).flatMap(({ label: owner, settings }) =>
-    settings.flatMap(({ name, value, place }) =>
-      place !== undefined && names.includes(name)
-        ? [{ place, note: `${owner}: ${name}: ${value}` }]
-        : [],
-    ),
+    settings.flatMap((setting) => {
+      // Asked first, since each place is looked up in its document.
+      if (!names.includes(setting.name)) return []
+      const { name, value, place } = setting
+      return place === undefined ? [] : [{ place, note: `${owner}: ${name}: ${value}` }]
+    }),
   )
 }
 

@@ -44,7 +44,12 @@ const MAKERS: readonly {
     target: ['spec', 'template', 'metadata', 'name'],
     ownName: true,
   },
-  { kind: 'Certificate', group: 'cert-manager.io/', target: ['spec', 'secretName'], ownName: false },
+  {
+    kind: 'Certificate',
+    group: 'cert-manager.io/',
+    target: ['spec', 'secretName'],
+    ownName: false,
+  },
 ]
 
 /**

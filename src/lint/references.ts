@@ -56,16 +56,24 @@ interface Found {
 
 function ofContainer(container: Json | undefined): readonly Found[] {
   const sources = listAt(container, ['envFrom']).flatMap((source, index) =>
-    refsIn(source, ['envFrom', index], [
-      ['configMapRef', 'ConfigMap'],
-      ['secretRef', 'Secret'],
-    ]),
+    refsIn(
+      source,
+      ['envFrom', index],
+      [
+        ['configMapRef', 'ConfigMap'],
+        ['secretRef', 'Secret'],
+      ],
+    ),
   )
   const values = listAt(container, ['env']).flatMap((variable, index) =>
-    refsIn(at(variable, ['valueFrom']), ['env', index, 'valueFrom'], [
-      ['configMapKeyRef', 'ConfigMap'],
-      ['secretKeyRef', 'Secret'],
-    ]),
+    refsIn(
+      at(variable, ['valueFrom']),
+      ['env', index, 'valueFrom'],
+      [
+        ['configMapKeyRef', 'ConfigMap'],
+        ['secretKeyRef', 'Secret'],
+      ],
+    ),
   )
   return [...sources, ...values]
 }
@@ -80,10 +88,14 @@ function ofVolume(volume: Json): readonly Found[] {
   return [
     ...found,
     ...projected.flatMap((source, index) =>
-      refsIn(source, ['projected', 'sources', index], [
-        ['configMap', 'ConfigMap'],
-        ['secret', 'Secret'],
-      ]),
+      refsIn(
+        source,
+        ['projected', 'sources', index],
+        [
+          ['configMap', 'ConfigMap'],
+          ['secret', 'Secret'],
+        ],
+      ),
     ),
   ]
 }

@@ -6,14 +6,64 @@ const shape = (script: string) => commandsIn(script).map(({ before, text }) => [
 
 describe('commandsIn', () => {
   it.each<[string, readonly (readonly [string, string])[]]>([
-    ['a && b || c; d', [['', 'a'], ['&&', 'b'], ['||', 'c'], [';', 'd']]],
-    ['a\n\n  b\n', [['', 'a'], [';', 'b']]],
-    ['a &&\n  b', [['', 'a'], ['&&', 'b']]],
-    ['echo "x && y; z" && b', [['', 'echo "x && y; z"'], ['&&', 'b']]],
-    ["echo 'it''s; fine'; b", [['', "echo 'it''s; fine'"], [';', 'b']]],
-    ['a # no && b\nc', [['', 'a'], [';', 'c']]],
-    ['a \\\n  --flag; b', [['', 'a \\\n  --flag'], [';', 'b']]],
-    ['a | b > /dev/null 2>&1; c', [['', 'a | b > /dev/null 2>&1'], [';', 'c']]],
+    [
+      'a && b || c; d',
+      [
+        ['', 'a'],
+        ['&&', 'b'],
+        ['||', 'c'],
+        [';', 'd'],
+      ],
+    ],
+    [
+      'a\n\n  b\n',
+      [
+        ['', 'a'],
+        [';', 'b'],
+      ],
+    ],
+    [
+      'a &&\n  b',
+      [
+        ['', 'a'],
+        ['&&', 'b'],
+      ],
+    ],
+    [
+      'echo "x && y; z" && b',
+      [
+        ['', 'echo "x && y; z"'],
+        ['&&', 'b'],
+      ],
+    ],
+    [
+      "echo 'it''s; fine'; b",
+      [
+        ['', "echo 'it''s; fine'"],
+        [';', 'b'],
+      ],
+    ],
+    [
+      'a # no && b\nc',
+      [
+        ['', 'a'],
+        [';', 'c'],
+      ],
+    ],
+    [
+      'a \\\n  --flag; b',
+      [
+        ['', 'a \\\n  --flag'],
+        [';', 'b'],
+      ],
+    ],
+    [
+      'a | b > /dev/null 2>&1; c',
+      [
+        ['', 'a | b > /dev/null 2>&1'],
+        [';', 'c'],
+      ],
+    ],
     ['', []],
   ])('splits %j', (script, commands) => {
     expect(shape(script)).toEqual(commands)

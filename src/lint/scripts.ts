@@ -12,7 +12,9 @@ export interface Script {
 export function scriptOf(container: Json | undefined): Script | undefined {
   const words = commandOf(container)
   const shell = words.findIndex((word) => SHELL.test(word))
-  const flag = words.findIndex((word, index) => index > shell && /^-[a-zA-Z]*c[a-zA-Z]*$/.test(word))
+  const flag = words.findIndex(
+    (word, index) => index > shell && /^-[a-zA-Z]*c[a-zA-Z]*$/.test(word),
+  )
   const text = words[flag + 1]
   if (shell < 0 || flag < 0 || text === undefined) return undefined
   const flags = words.slice(shell + 1, flag + 1).join(' ')

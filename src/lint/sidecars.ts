@@ -177,11 +177,11 @@ function serverAt(container: Json, index: number): readonly Server[] {
   if (known === undefined) return []
   const [, title, quits] = known
   const settings = [...words, ...variableNames(container)]
-  const canQuit = quits !== undefined && (title === 'Envoy' || settings.some((one) => quits.test(one)))
+  const canQuit =
+    quits !== undefined && (title === 'Envoy' || settings.some((one) => quits.test(one)))
   return [{ index, title, canQuit }]
 }
 
 function variableNames(container: Json): readonly string[] {
   return listAt(container, ['env']).flatMap((variable) => stringAt(variable, ['name']) ?? [])
 }
-

@@ -1,5 +1,6 @@
 import { listAt, objectAt, stringAt, type JsonObject } from '../core/json.ts'
 import type { Manifest } from '../core/manifest.ts'
+import { textOf } from '../core/source.ts'
 import type { Turn } from '../engines/engine.ts'
 import type { Companion, Link, Subject } from '../ownership/subject.ts'
 import { beyond, guardsOf, type Guard } from './guards.ts'
@@ -19,7 +20,8 @@ export interface Timed {
  * carrier. Undefined where all is applied at once, and where the turn is not known.
  */
 export function turnOfSubject(subject: Subject): Turn | undefined {
-  const { engine, object, chain } = subject
+  const { engine, object, chain, manifest } = subject
+  if (hasTwoAnnotations(manifest)) return undefined
   return engine.turnOf === undefined ? stepTurn(subject, chain) : engine.turnOf(object)
 }
 
@@ -31,6 +33,7 @@ export function turnsOf(subject: Subject, companion: Companion): readonly Timed[
   const { engine } = subject
   if (engine.turnOf === undefined) return timed(stepTurn(subject, companion.links))
   const { object, manifest } = companion
+  if (hasTwoAnnotations(manifest)) return []
   const turn = engine.turnOf(object)
   const when = beyond(orderGuards(manifest), jobGuards(subject))
   if (when.length === 0) return timed(turn)
@@ -69,6 +72,16 @@ const ORDER = [
   'helm.sh/hook-weight',
 ]
 
+/**
+ * Two blocks of annotations in one object, as branches of a template or by mistake: which of them
+ * a rendering has is not known.
+ */
+function hasTwoAnnotations({ document, root }: Manifest): boolean {
+  const metadata = document.locate([...root, 'metadata'])?.value
+  const text = metadata === undefined ? '' : textOf(document.source, metadata)
+  return (text.match(/^\s*["']?annotations["']?\s*:/gm) ?? []).length > 1
+}
+
 function withoutOrder(object: JsonObject): JsonObject {
   const metadata = objectAt(object, ['metadata']) ?? {}
   const annotations = Object.entries(objectAt(object, ['metadata', 'annotations']) ?? {})
@@ -86,4 +99,3 @@ function stepTurn({ carrier }: Subject, links: readonly Link[]): Turn | undefine
 }
 
 const STEP = /^step /
-

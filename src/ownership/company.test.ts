@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { argo, flux, job, onlySubject, repositoryOf, type Files } from '../../test/ownership/harness.ts'
+import {
+  argo,
+  flux,
+  job,
+  onlySubject,
+  repositoryOf,
+  type Files,
+} from '../../test/ownership/harness.ts'
 import type { Subject } from './subject.ts'
 
 const config = (name: string, more = ''): string =>
@@ -10,8 +17,22 @@ const found = (subject: Subject, texts: readonly string[], kinds = ['ConfigMap',
 
 describe('the company of a Job', () => {
   it.each<[string, Files]>([
-    ['a folder of Argo CD', { 'app.yaml': argo('shop', 'shop'), 'shop/job.yaml': job('migrate'), 'shop/c.yaml': config('settings') }],
-    ['a folder of Flux', { 'ks.yaml': flux('shop', './shop'), 'shop/job.yaml': job('migrate'), 'shop/deep/c.yaml': config('settings') }],
+    [
+      'a folder of Argo CD',
+      {
+        'app.yaml': argo('shop', 'shop'),
+        'shop/job.yaml': job('migrate'),
+        'shop/c.yaml': config('settings'),
+      },
+    ],
+    [
+      'a folder of Flux',
+      {
+        'ks.yaml': flux('shop', './shop'),
+        'shop/job.yaml': job('migrate'),
+        'shop/deep/c.yaml': config('settings'),
+      },
+    ],
     [
       'a chart',
       {
@@ -20,7 +41,10 @@ describe('the company of a Job', () => {
         'chart/templates/c.yaml': config('settings', 'data:\n  a: {{ .Values.a }}\n'),
       },
     ],
-    ['loose files of one folder', { 'jobs/job.yaml': job('migrate'), 'jobs/c.yaml': config('settings') }],
+    [
+      'loose files of one folder',
+      { 'jobs/job.yaml': job('migrate'), 'jobs/c.yaml': config('settings') },
+    ],
   ])('is what stands in %s', (_, files) => {
     expect(found(onlySubject(files), ['settings'])).toEqual(['ConfigMap settings'])
   })
@@ -39,21 +63,45 @@ describe('the company of a Job', () => {
   })
 
   it('is one for all Jobs of a carrier', () => {
-    const files = { 'app.yaml': argo('shop', 'shop'), 'shop/all.yaml': `${job('a')}---\n${job('b')}` }
+    const files = {
+      'app.yaml': argo('shop', 'shop'),
+      'shop/all.yaml': `${job('a')}---\n${job('b')}`,
+    }
     const [one, other] = repositoryOf(files).subjects
     expect(one?.company).toBe(other?.company)
   })
 
   it('never holds the data of a Secret', () => {
-    const secret = config('login', 'stringData: {password: s3cr3t}\n').replace('ConfigMap', 'Secret')
-    const subject = onlySubject({ 'app.yaml': argo('shop', 'shop'), 'shop/job.yaml': job('migrate'), 'shop/s.yaml': secret })
+    const secret = config('login', 'stringData: {password: s3cr3t}\n').replace(
+      'ConfigMap',
+      'Secret',
+    )
+    const subject = onlySubject({
+      'app.yaml': argo('shop', 'shop'),
+      'shop/job.yaml': job('migrate'),
+      'shop/s.yaml': secret,
+    })
     const [companion] = subject.company.mentioning(['login'], ['Secret'])
     expect(JSON.stringify(companion?.object)).not.toContain('s3cr3t')
   })
 
   it.each<[string, Files]>([
-    ['documents that do not hold the text', { 'app.yaml': argo('shop', 'shop'), 'shop/job.yaml': job('migrate'), 'shop/c.yaml': config('others') }],
-    ['another folder', { 'app.yaml': argo('shop', 'shop'), 'shop/job.yaml': job('migrate'), 'blog/c.yaml': config('settings') }],
+    [
+      'documents that do not hold the text',
+      {
+        'app.yaml': argo('shop', 'shop'),
+        'shop/job.yaml': job('migrate'),
+        'shop/c.yaml': config('others'),
+      },
+    ],
+    [
+      'another folder',
+      {
+        'app.yaml': argo('shop', 'shop'),
+        'shop/job.yaml': job('migrate'),
+        'blog/c.yaml': config('settings'),
+      },
+    ],
     [
       'what a kustomization does not list',
       {
@@ -71,7 +119,14 @@ describe('the company of a Job', () => {
         'jobs/c.yaml': config('settings'),
       },
     ],
-    ['another kind', { 'app.yaml': argo('shop', 'shop'), 'shop/job.yaml': job('migrate'), 'shop/c.yaml': config('settings').replace('ConfigMap', 'Service') }],
+    [
+      'another kind',
+      {
+        'app.yaml': argo('shop', 'shop'),
+        'shop/job.yaml': job('migrate'),
+        'shop/c.yaml': config('settings').replace('ConfigMap', 'Service'),
+      },
+    ],
   ])('leaves out %s', (_, files) => {
     expect(found(onlySubject(files), ['settings'])).toEqual([])
   })

@@ -3,7 +3,7 @@ import { manifestsOf, type Manifest } from '../core/manifest.ts'
 import { bytesOf } from '../core/yaml/bytes.ts'
 import type { FullParser } from '../core/yaml/document.ts'
 import { mentions, type Wanted } from '../core/yaml/needles.ts'
-import { FileReader } from '../core/yaml/read-file.ts'
+import { FileReader, readFile } from '../core/yaml/read-file.ts'
 import type { Applied } from './expand.ts'
 import type { Carrier, CarrierKind, Load, Surroundings } from './carriers/carrier.ts'
 import { fleetBundles } from './carriers/fleet.ts'
@@ -12,6 +12,12 @@ import { createKustomize, KUSTOMIZATION_NAMES, type Kustomize } from './kustomiz
 import { entryOf, type Entry } from './kustomize/built.ts'
 import { openTest } from './open.ts'
 import { placeAt } from './place.ts'
+import {
+  renderedCharts,
+  renderedKustomize,
+  type RenderedFolder,
+  type RenderedFolders,
+} from './rendered.ts'
 import type { Companion, Company } from './subject.ts'
 import { originOf } from './traced.ts'
 import { baseName, parent } from './tree.ts'
@@ -40,6 +46,7 @@ interface Options {
  */
 export function createCompanies(options: Options): (member: Member) => Company {
   const known = new Map<Applied | Load, Company>()
+  const like = new FileReader({ wanted: { needles: [] }, fullParser: undefined })
   return (member) =>
     kept(known, member.by ?? member.load, () => ({
       mentioning: (texts, kinds) => {
@@ -47,7 +54,11 @@ export function createCompanies(options: Options): (member: Member) => Company {
           needles: kinds.map((kind) => ({ kind })),
           texts: texts.map(needleOf),
         }
-        const loads = loadsAgain(member, wideSurroundings(options, wanted), options.kinds)
+        const loads = loadsAgain(
+          member,
+          wideSurroundings({ ...options, like }, wanted),
+          options.kinds,
+        )
         const entries = new Set(loads.flatMap((load) => load.entries))
         return [...entries].filter(({ manifest }) => kinds.includes(manifest.kind)).map(companion)
       },
@@ -97,9 +108,9 @@ function carrierAgain(
   return fleetBundles(wide).find((carrier) => carrier.path === path)
 }
 
-function wideSurroundings(options: Options, wanted: Wanted): Surroundings {
-  const { repo, fullParser } = options
-  const world = wideWorld(repo.world, wanted, fullParser)
+function wideSurroundings(options: WideOptions, wanted: Wanted): Surroundings {
+  const { repo } = options
+  const world = wideWorld(options, wanted)
   const rendered = renderedWide(options, wanted)
   let kustomize: Kustomize | undefined
   let charts: Charts | undefined
@@ -119,30 +130,59 @@ function wideSurroundings(options: Options, wanted: Wanted): Surroundings {
   }
 }
 
+interface WideOptions extends Options {
+  /** Its parsers serve the reader of each question. */
+  readonly like: FileReader
+}
+
+/** Rendered folders with the objects in question, read when a carrier leads there. */
+function renderedWide({ rendered, fullParser }: Options, wanted: Wanted): RenderedFolders {
+  const folders = [...rendered].map(([folder, { file, texts = [] }]) => {
+    let manifests: readonly Manifest[] | undefined
+    const one: RenderedFolder = {
+      file,
+      get manifests() {
+        return (manifests ??= texts.flatMap((source) => {
+          if (!mentions(wanted, source.bytes, { start: 0, end: source.bytes.length })) return []
+          const reading = readFile(source, { wanted, fullParser })
+          return manifestsOf(reading).filter(({ kind }) => isWanted(wanted, kind))
+        }))
+      },
+    }
+    return [folder, one] as const
+  })
+  return new Map(folders)
+}
+
+function isWanted({ needles }: Wanted, kind: string): boolean {
+  return needles.some((needle) => needle.kind === kind)
+}
+
 /** Notes are those of the first walk, which came the same way. */
-function wideWorld(world: World, wanted: Wanted, fullParser: FullParser | undefined): World {
+function wideWorld({ repo: { world }, fullParser, like }: WideOptions, wanted: Wanted): World {
   const { tree } = world
   const read = new Map<string, readonly Manifest[]>()
   const readers = new Map<boolean, FileReader>()
   const readerFor = (isTemplate: boolean): FileReader =>
     kept(readers, isTemplate, () => {
       const template = isTemplate ? { template: 'helm' as const } : {}
-      return new FileReader({ wanted, fullParser, ...template })
+      return new FileReader({ wanted, fullParser, ...template }, like)
     })
-  const kinds = new Set(wanted.needles.map(({ kind }) => kind))
   return {
     ...world,
     removed: new Set(),
     heldFiles: tree.under(''),
     heldBelow: (folder) => tree.under(folder),
-    isHeld: (manifest) => world.isHeld(manifest) || kinds.has(manifest.kind),
+    isHeld: (manifest) => world.isHeld(manifest) || isWanted(wanted, manifest.kind),
     heldIn: (path) =>
       kept(read, path, () => {
         const source = MANIFESTS.test(path) ? world.sourceOf(path) : undefined
         if (source === undefined) return []
         if (!mentions(wanted, source.bytes, { start: 0, end: source.bytes.length })) return []
         const isTemplate = tree.reading(path)?.template === 'helm' || isInChart(path, tree)
-        return manifestsOf(readerFor(isTemplate).read(source)).filter(({ kind }) => kinds.has(kind))
+        return manifestsOf(readerFor(isTemplate).read(source)).filter(({ kind }) =>
+          isWanted(wanted, kind),
+        )
       }),
     note: () => {},
   }

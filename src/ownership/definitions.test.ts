@@ -11,8 +11,10 @@ const chart = (extra: Readonly<Record<string, string>>) =>
 describe('named templates', () => {
   it('are those of the chart and of the charts in it', () => {
     const subject = chart({
-      'chart/templates/_helpers.tpl': '{{- define "shop.labels" -}}\nhelm.sh/chart: x\n{{- end }}\n',
-      'chart/charts/common/templates/_c.tpl': '{{ define "common.name" }}{{ if .a }}a{{ end }}{{ end }}',
+      'chart/templates/_helpers.tpl':
+        '{{- define "shop.labels" -}}\nhelm.sh/chart: x\n{{- end }}\n',
+      'chart/charts/common/templates/_c.tpl':
+        '{{ define "common.name" }}{{ if .a }}a{{ end }}{{ end }}',
     })
     expect(subject.definition('shop.labels')?.trim()).toBe('helm.sh/chart: x')
     expect(subject.definition('common.name')).toBe('{{ if .a }}a{{ end }}')

@@ -24,7 +24,7 @@ export function createDefinitions(world: World): (links: readonly Link[]) => Def
 function readAll(folder: string, world: World): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (const path of world.tree.under(folder)) {
-    if (!/\.tpl$/.test(path)) continue
+    if (!path.endsWith('.tpl')) continue
     const source = world.sourceOf(path)
     if (source === undefined) continue
     for (const { word, start, end, closedBy } of findActions(source.bytes, HELM)) {

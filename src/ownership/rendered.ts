@@ -30,18 +30,20 @@ export function renderedKustomize(
   inner: Kustomize,
   rendered: RenderedFolders,
   world: World,
+  isReplaced: (manifest: Manifest) => boolean = isJob,
 ): Kustomize {
-  const byFile = new Map([...rendered].map(([folder, one]) => [one.file, { folder, ...one }]))
+  if (rendered.size === 0) return inner
+  const byFile = new Map([...rendered].map(([folder, one]) => [one.file, { folder, one }]))
   const replace = (built: Built, files: ReadonlySet<string>, additions?: Additions): Built => {
     const entries = built.entries.filter(
-      ({ manifest, links }) => roleOf(manifest) !== 'job' || !files.has(links[0]?.path ?? ''),
+      ({ manifest, links }) => !isReplaced(manifest) || !files.has(links[0]?.path ?? ''),
     )
     for (const file of files) {
-      const one = byFile.get(file)
-      if (one === undefined) continue
-      const own = entriesOf(one, 'kustomize', linkOf(built, file))
+      const found = byFile.get(file)
+      if (found === undefined) continue
+      const own = entriesOf(found.one, 'kustomize', linkOf(built, file))
       const layer =
-        additions === undefined ? undefined : withAdditions(emptyLayer(one.folder), additions)
+        additions === undefined ? undefined : withAdditions(emptyLayer(found.folder), additions)
       const whole = { ...built, entries: own }
       entries.push(...(layer === undefined ? own : transformEntries(whole, layer, world)))
     }
@@ -68,7 +70,12 @@ export function renderedKustomize(
 }
 
 /** Charts whose Jobs are those that were rendered, where there are some. */
-export function renderedCharts(inner: Charts, rendered: RenderedFolders): Charts {
+export function renderedCharts(
+  inner: Charts,
+  rendered: RenderedFolders,
+  isReplaced: (manifest: Manifest) => boolean = isJob,
+): Charts {
+  if (rendered.size === 0) return inner
   return {
     folders: inner.folders,
     has: (folder) => inner.has(folder),
@@ -76,11 +83,15 @@ export function renderedCharts(inner: Charts, rendered: RenderedFolders): Charts
       const built = inner.load(folder)
       const one = rendered.get(folder)
       if (one === undefined) return built
-      const others = built.entries.filter(({ manifest }) => roleOf(manifest) !== 'job')
+      const others = built.entries.filter(({ manifest }) => !isReplaced(manifest))
       const own = entriesOf(one, 'kubernetes', linkOf(built, one.file))
       return { ...built, entries: [...others, ...own] }
     },
   }
+}
+
+function isJob(manifest: Manifest): boolean {
+  return roleOf(manifest) === 'job'
 }
 
 function entriesOf(

@@ -78,7 +78,7 @@ export function buildRepository(input: RepositoryInput): Repository {
     world,
     engineOf: (path) => input.engine ?? input.overrides?.(path),
     definitionsOf: createDefinitions(world),
-    companyOf: createCompanies({ repo, kinds: KINDS, fullParser: input.fullParser }),
+    companyOf: createCompanies({ repo, rendered, kinds: KINDS, fullParser: input.fullParser }),
   })
   const inner = new Set<Manifest>(subjects.map(({ manifest }) => manifest))
   for (const manifest of world.manifests) inner.delete(manifest)

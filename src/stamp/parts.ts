@@ -1,12 +1,12 @@
 import { stringAt } from '../core/json.ts'
 import type { Place, Source } from '../core/source.ts'
 import type { FileReading, ReadError, YamlDocument } from '../core/yaml/document.ts'
-import { bytesOf, findBytes } from '../core/yaml/bytes.ts'
+import { bytesOf, findBytes, startsWithAt } from '../core/yaml/bytes.ts'
 import { readError } from '../core/yaml/read-error.ts'
 import { FileReader, READ_LIMITS } from '../core/yaml/read-file.ts'
 import { splitStream } from '../core/yaml/stream.ts'
 import { TapeDocument } from '../core/yaml/tape-document.ts'
-import { scanTopLevel } from '../core/yaml/top-level.ts'
+import { CELLS, MAP, PLAIN } from '../core/yaml/tape.ts'
 import { asUtf8 } from '../core/yaml/utf16.ts'
 import type { StampFault, StampNote, StampOptions } from './stamp-types.ts'
 
@@ -191,16 +191,24 @@ function whatOf(kinds: readonly (string | undefined)[], mentionsJob: boolean): P
   return kinds.some((kind) => kind === 'ConfigMap' || kind === 'Secret') ? 'config' : 'other'
 }
 
-/** Without making text of the document where the lines at column 0 tell. */
+/** Without making text of the whole document where the keys at its root are plain. */
 function kindOf(document: YamlDocument): string | undefined {
-  if (document.parser === 'structural') {
-    const { bytes } = document.source
-    const top = scanTopLevel(bytes, document.span.start, document.span.end)
-    if (!top.isOdd) {
-      return top.kind && String.fromCharCode(...bytes.subarray(top.kind.start, top.kind.end))
-    }
+  if (!(document instanceof TapeDocument)) return stringAt(document.value(), ['kind'])
+  const { nodes } = document
+  const { bytes } = document.source
+  if (nodes.kindOf(0) !== MAP) return undefined
+  let kind: string | undefined
+  for (let key = CELLS; key < nodes.nextOf(0); key = nodes.nextOf(key + CELLS)) {
+    const { start, end } = nodes.spanOf(key)
+    if (nodes.kindOf(key) !== PLAIN) return document.textAt(['kind'])
+    if (end - start !== KIND.length || !startsWithAt(bytes, KIND, start)) continue
+    if (nodes.kindOf(key + CELLS) !== PLAIN) return document.textAt(['kind'])
+    const value = nodes.spanOf(key + CELLS)
+    kind = String.fromCharCode(
+      ...bytes.subarray(value.start, Math.min(value.end, value.start + 80)),
+    )
   }
-  return document instanceof TapeDocument
-    ? document.textAt(['kind'])
-    : stringAt(document.value(), ['kind'])
+  return kind
 }
+
+const KIND = bytesOf('kind')

@@ -10,12 +10,17 @@ export function withPatches(targets: readonly Target[]): readonly Target[] {
   const complete = new Map<string, Target[]>()
   for (const target of targets) {
     if (!isComplete(target)) continue
-    const key = keyOf(target)
-    complete.set(key, [...(complete.get(key) ?? []), target])
+    // A patch that could not follow still has the name without the hash.
+    for (const name of new Set([target.name, target.base])) {
+      const key = keyOf(target.kind, name)
+      complete.set(key, [...(complete.get(key) ?? []), target])
+    }
   }
   return targets.map((target) => {
-    if (target.choice.kind === 'leave' || isComplete(target)) return target
-    const whole = complete.get(keyOf(target))?.some((other) => mayBeSame(target, other)) === true
+    const { choice, name } = target
+    if (choice.kind === 'leave' || name === undefined || isComplete(target)) return target
+    const namesakes = complete.get(keyOf(target.kind, name)) ?? []
+    const whole = namesakes.some((other) => mayBeSame(target, other))
     const why = 'it holds no restart policy, and a whole Job of the same name stands beside it'
     return whole ? { ...target, choice: patchOf(why) } : target
   })
@@ -26,7 +31,7 @@ function isComplete({ manifest }: Target): boolean {
   return typeof restartPolicy === 'string' && restartPolicy !== ''
 }
 
-function keyOf({ kind, name }: Target): string {
+function keyOf(kind: string, name: string | undefined): string {
   return `${kind}/${name ?? ''}`
 }
 

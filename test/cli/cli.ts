@@ -4,7 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll } from 'vitest'
 import { Fault } from '../../src/core/faults.ts'
-import type { Io } from '../../src/cli/io.ts'
+import type { Io, Waiting } from '../../src/cli/io.ts'
 import { runCli } from '../../src/cli/run.ts'
 
 /** Runs command lines in this process, with a world that a test decides. */
@@ -25,6 +25,7 @@ export async function semel(args: string | readonly string[], world: World = {})
       if (bytes.length <= maxBytes) return bytes
       throw new Fault('FILE_TOO_LARGE', { what: '<stdin>', why: '', remedy: '', where: '<stdin>' })
     },
+    waiting: world.waiting ?? NOBODY_WAITS,
   }
   const words = typeof args === 'string' ? args.split(' ').filter((word) => word !== '') : args
   const code = await runCli(words, io)
@@ -39,6 +40,17 @@ export interface World {
   readonly env?: Readonly<Record<string, string>>
   readonly today?: string
   readonly now?: () => number
+  readonly waiting?: Waiting
+}
+
+const NOBODY_WAITS: Waiting = {
+  watch: () => {
+    throw new Error('nothing was to be watched')
+  },
+  after: () => {
+    throw new Error('nothing was to be waited for')
+  },
+  interrupted: () => () => {},
 }
 
 export interface Answer {

@@ -80,7 +80,9 @@ describe('the cases', () => {
 
   it('014 names both turns and what an application that exists already reads', () => {
     const [finding] = ofRule('014-argocd-presync-needs-configmap', 'hook-needs-later-object')
-    expect(finding?.why).toContain('the Job is PreSync, wave 0; ConfigMap hub-config is Sync, wave 0')
+    expect(finding?.why).toContain(
+      'the Job is PreSync, wave 0; ConfigMap hub-config is Sync, wave 0',
+    )
     expect(finding?.why).toContain('what the revision before has left')
   })
 
@@ -89,30 +91,42 @@ describe('the cases', () => {
       'metadata: {name: hub-config, namespace: hub, annotations: {argocd.argoproj.io/hook: PreSync}}'
     const early = (text: string): string =>
       text.replace('metadata: {name: hub-config, namespace: hub}', hook)
-    expect(ofRule('014-argocd-presync-needs-configmap', 'hook-needs-later-object', early)).toEqual([])
+    expect(ofRule('014-argocd-presync-needs-configmap', 'hook-needs-later-object', early)).toEqual(
+      [],
+    )
   })
 
   it('026 is no fault for a helm-controller that waits for nothing', () => {
     const off = (text: string): string =>
-      text.replace('  interval: 30m\n', '  interval: 30m\n  install: {disableWait: true}\n  upgrade: {disableWait: true}\n')
+      text.replace(
+        '  interval: 30m\n',
+        '  interval: 30m\n  install: {disableWait: true}\n  upgrade: {disableWait: true}\n',
+      )
     const [finding] = ofRule('026-helm-wait-deadlock', 'ordinary-object-waits-for-hook', off)
     expect(finding?.what).toContain('deleted as soon as it has succeeded')
   })
 
   it('034 is no fault under force, which runs the Job with the new content', () => {
-    const force = (text: string): string => text.replace('prune: true', 'prune: true\n  force: true')
-    expect(ofRule('034-kustomize-config-hash-immutable', 'immutable-by-kustomize-hash', force)).toEqual([])
+    const force = (text: string): string =>
+      text.replace('prune: true', 'prune: true\n  force: true')
+    expect(
+      ofRule('034-kustomize-config-hash-immutable', 'immutable-by-kustomize-hash', force),
+    ).toEqual([])
   })
 
   it('045 offers the three remedies in their order, and only for the Job without an opt-out', () => {
     const found = ofRule('045-mesh-sidecar-job-never-completes', 'sidecar-blocks-completion')
     expect(found.map((finding) => finding.path)).toEqual(['jobs/all.yaml'])
-    expect(found[0]?.remedy).toMatch(/native sidecar.*opt the pod template out.*end it from the work/)
+    expect(found[0]?.remedy).toMatch(
+      /native sidecar.*opt the pod template out.*end it from the work/,
+    )
   })
 
   it('048 is no fault with the variant that only fills in the secrets', () => {
     const only = (text: string): string => text.replace('# variant pre-populate-only: ', '')
-    expect(ofRule('048-cronjob-forbid-blocked-by-agent', 'sidecar-blocks-completion', only)).toEqual([])
+    expect(
+      ofRule('048-cronjob-forbid-blocked-by-agent', 'sidecar-blocks-completion', only),
+    ).toEqual([])
   })
 
   it('056 is sure where no condition makes the account a hook', () => {
@@ -120,15 +134,23 @@ describe('the cases', () => {
       text.replace(/ *\{\{- if .Values.accountAsHook[\s\S]*?\{\{- end \}\}\n/, '')
     const found = ofRule('056-hook-serviceaccount-comes-later', 'hook-needs-later-object', plain)
     expect(found.map(({ severity }) => severity)).toEqual(['error'])
-    expect(ofRule('056-hook-serviceaccount-comes-later', 'hook-deletes-needed-object', plain)).toEqual([])
+    expect(
+      ofRule('056-hook-serviceaccount-comes-later', 'hook-deletes-needed-object', plain),
+    ).toEqual([])
   })
 
   it('056 is sure that an account that is always a hook is missed', () => {
     const always = (text: string): string =>
       text.replace(/ *\{\{- if .Values.accountAsHook \}\}\n/, '').replace(/ *\{\{- end \}\}\n/, '')
-    const found = ofRule('056-hook-serviceaccount-comes-later', 'hook-deletes-needed-object', always)
+    const found = ofRule(
+      '056-hook-serviceaccount-comes-later',
+      'hook-deletes-needed-object',
+      always,
+    )
     expect(found.map(({ severity }) => severity)).toEqual(['error'])
-    expect(ofRule('056-hook-serviceaccount-comes-later', 'hook-needs-later-object', always)).toEqual([])
+    expect(
+      ofRule('056-hook-serviceaccount-comes-later', 'hook-needs-later-object', always),
+    ).toEqual([])
   })
 
   it('057 speaks for the first spelling only, and counts four executions', () => {

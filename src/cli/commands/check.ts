@@ -1,11 +1,14 @@
 import { Finish } from '../finish.ts'
 import { checkJson, checkText } from '../formats/check.ts'
 import { judge } from '../judge.ts'
-import { defineTarget, targetOf } from '../target.ts'
+import { defineTarget, targetOf, targetValues } from '../target.ts'
 import type { Command } from './command.ts'
 
 /** What a newcomer runs: every Job, what applies it, and the worst that was found. */
 export const check: Command = {
+  get values() {
+    return targetValues(Object.keys(FORMATS))
+  },
   define(command) {
     command.argument('[path...]', 'files or folders (default: this one); - is stdin')
     defineTarget(command, Object.keys(FORMATS))

@@ -1,23 +1,25 @@
 import { Fault, FAULTS } from '../../core/faults.ts'
-import { builtinRules } from '../../lint/builtin.ts'
 import { didYouMean } from '../../lint/nearest.ts'
-import { rules } from '../../lint/rules/index.ts'
 import type { Io } from '../io.ts'
+import { allRules } from '../judge.ts'
 import { renderMarkdown } from '../markdown.ts'
 import { readPage } from '../package-root.ts'
 import { paintFor } from '../paint.ts'
-import { pad, widthOf, wrap } from '../words.ts'
+import { ruleList } from '../rule-list.ts'
 import type { Command } from './command.ts'
 
 /** Prints the page of a rule or of an error code; without a name the list of rules. */
 export const explain: Command = {
+  get argumentValues() {
+    return [...allRules.map(({ id }) => id), ...Object.keys(FAULTS)]
+  },
   define(command) {
     command
       .argument('[rule]', 'id of a rule, or code of a problem; without it all rules are listed')
       .addHelpText('after', EXAMPLES)
   },
   run: async ([name], _options, io) => {
-    io.stdout.write(name === undefined ? list(io) : page(name, io))
+    io.stdout.write(name === undefined ? ruleList(io) : page(name, io))
     return 0
   },
 }
@@ -28,26 +30,6 @@ Examples:
   semel explain ttl-causes-rerun    its page
   semel explain CONFIG_STALE        what a problem means
 `
-
-const allRules = [...rules, ...builtinRules]
-
-function list(io: Io): string {
-  const paint = paintFor(io.stdout, 'auto', io.env)
-  const width = io.stdout.columns ?? 100
-  const idWidth = Math.max(...allRules.map(({ id }) => widthOf(id)))
-  const rows = allRules
-    .toSorted((one, other) => (one.id < other.id ? -1 : 1))
-    .flatMap(({ id, severity, summary, offByDefault }) => {
-      const level = offByDefault === true ? 'off' : severity
-      const brush = offByDefault === true ? paint.faint : paint[severity]
-      const head = `${pad(id, idWidth)}  ${brush(pad(level, 7))}  `
-      const indent = idWidth + 11
-      return wrap(summary, Math.max(30, width - indent)).map((row, at) =>
-        at === 0 ? head + row : ' '.repeat(indent) + row,
-      )
-    })
-  return `${rows.join('\n')}\n`
-}
 
 function page(name: string, io: Io): string {
   const rule = allRules.find(({ id }) => id === name)

@@ -18,8 +18,18 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./explain.ts')).explain,
   },
   {
+    name: 'rules',
+    summary: 'List the rules with their levels and fixes.',
+    load: async () => (await import('./rules.ts')).rules,
+  },
+  {
     name: 'init',
     summary: 'Write a first semel.yaml from what the repository holds.',
     load: async () => (await import('./init.ts')).init,
+  },
+  {
+    name: 'completion',
+    summary: 'Print what makes bash, zsh or fish complete semel commands.',
+    load: async () => (await import('./completion.ts')).completion,
   },
 ]

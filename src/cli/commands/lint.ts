@@ -1,12 +1,13 @@
 import { Finish } from '../finish.ts'
 import { formats } from '../formats/index.ts'
-import { defineLint, lintOptionsOf } from '../lint-options.ts'
+import { defineLint, lintOptionsOf, lintValues } from '../lint-options.ts'
 import { lintOnce } from '../lint-once.ts'
-import { defineTarget } from '../target.ts'
+import { defineTarget, targetValues } from '../target.ts'
 import type { Command } from './command.ts'
 
 /** Judges all Jobs and says everything that was found, for people and for machines. */
 export const lint: Command = {
+  values: { ...targetValues(Object.keys(formats)), ...lintValues },
   define(command) {
     command.argument('[path...]', 'files or folders (default: this one); - is stdin')
     defineTarget(command, Object.keys(formats))

@@ -60,6 +60,11 @@ export function findBytes(bytes: Uint8Array, needle: Uint8Array, from: number): 
   return hasNativeSearch(bytes) ? bytes.indexOf(needle, from) : plainSearch(bytes, needle, from)
 }
 
+/** Bytes below 128 as text. */
+export function asciiText(bytes: Uint8Array, start: number, end: number): string {
+  return hasNativeSearch(bytes) ? bytes.latin1Slice(start, end) : decode(bytes, start, end)
+}
+
 /** Node's Buffer looks for a row of bytes at the speed of memory; plain byte arrays cannot. */
 interface NativeSearch {
   indexOf(needle: Uint8Array | number, from?: number): number

@@ -42,14 +42,15 @@ const NO_DOCUMENTS: readonly never[] = []
 export class FileReader {
   private readonly tools: Tools
 
-  constructor(options: ReadOptions) {
+  /** `like`: a reader whose parsers this one may use too, when it is one of many. */
+  constructor(options: ReadOptions, like?: FileReader) {
     const limits = { ...READ_LIMITS, ...options.limits }
     this.tools = {
       ...options,
       limits: { ...limits, depth: Math.min(limits.depth, MOST_DEPTH) },
       search: searchFor(options.wanted),
-      structural: new StructuralParser(),
-      json: new JsonParser(),
+      structural: like?.tools.structural ?? new StructuralParser(),
+      json: like?.tools.json ?? new JsonParser(),
     }
   }
 

@@ -1,4 +1,12 @@
-import { BACKSLASH, CARRIAGE_RETURN, LINE_FEED, SINGLE_QUOTE, decode, isBlank } from './bytes.ts'
+import {
+  BACKSLASH,
+  CARRIAGE_RETURN,
+  LINE_FEED,
+  SINGLE_QUOTE,
+  asciiText,
+  decode,
+  isBlank,
+} from './bytes.ts'
 import { blockText } from './block-text.ts'
 import type { Reading } from './document.ts'
 import {
@@ -95,7 +103,7 @@ export class ScalarReader {
 
   private raw(start: number, end: number): string {
     if (!this.isAscii) return decode(this.bytes, start, end)
-    this.wholeText ??= decode(this.bytes, this.wholeStart, this.wholeEnd)
+    this.wholeText ??= asciiText(this.bytes, this.wholeStart, this.wholeEnd)
     return this.wholeText.slice(start - this.wholeStart, end - this.wholeStart)
   }
 }

@@ -1,7 +1,7 @@
 import type { Json } from '../json.ts'
 import type { Span } from '../source.ts'
 import { actionsWithin } from './actions.ts'
-import { DASH, DOT, NINE, PLUS, TILDE } from './bytes.ts'
+import { DASH, DOT, NINE, PLUS, TILDE, ZERO } from './bytes.ts'
 import type { AmbiguousScalar, DuplicateKey } from './document.ts'
 import { mayResolve } from './resolve.ts'
 import type { TapeNodes } from './tape-nodes.ts'
@@ -46,6 +46,7 @@ function controlBetween({ actions = [] }: TapeNodes, start: number, end: number)
 /** Plain scalars, values and keys, that the two readings take for different things. */
 export function ambiguousScalars(nodes: TapeNodes, bytes: Uint8Array): readonly AmbiguousScalar[] {
   const found: AmbiguousScalar[] = []
+  if (!holdsDoubt(nodes, bytes)) return found
   nodes.walk(0, [], (at, trail) => {
     const kind = nodes.kindOf(at)
     if (kind === MAP) {
@@ -65,10 +66,34 @@ export function ambiguousScalars(nodes: TapeNodes, bytes: Uint8Array): readonly 
   return found.sort((one, other) => one.span.start - other.span.start)
 }
 
+/** Most documents hold no scalar in doubt, and one look along the tape tells so. */
+function holdsDoubt(nodes: TapeNodes, bytes: Uint8Array): boolean {
+  const { length } = nodes.tape.cells
+  for (let at = 0; at < length; at += CELLS) if (mayDiffer(nodes, bytes, at)) return true
+  return false
+}
+
 function mayDiffer(nodes: TapeNodes, bytes: Uint8Array, at: number): boolean {
   const kind = nodes.kindOf(at)
-  if (kind === PLAIN) return mayResolve(bytes[nodes.cell(at + START)] as number)
-  return kind === TEXT
+  if (kind !== PLAIN) return kind === TEXT
+  const start = nodes.cell(at + START)
+  const end = nodes.cell(at + END)
+  const first = bytes[start] as number
+  if (!mayResolve(first)) return false
+  return first > NINE ? end - start <= LONGEST_WORD : !isShortDecimal(bytes, start, end)
+}
+
+/** `false`, the longest of the words that are no text. */
+const LONGEST_WORD = 5
+
+/** Digits that every reader takes for the same number, as value and as key. */
+function isShortDecimal(bytes: Uint8Array, start: number, end: number): boolean {
+  if (end - start > 15 || (bytes[start] === ZERO && end - start > 1)) return false
+  for (let at = start; at < end; at += 1) {
+    const code = bytes[at] as number
+    if (code < ZERO || code > NINE) return false
+  }
+  return true
 }
 
 interface Readings {

@@ -108,7 +108,8 @@ export class TapeDocument implements YamlDocument {
       const name = nodes.keyText(key, reading)
       if (name === undefined || this.losesToOwn(at, key, name, reading)) continue
       const value = this.build(key + CELLS, reading)
-      if (Object.hasOwn(object, name)) this.hasRepeats = true
+      // What is undefined is not there, which is quicker to ask, and nearly always so.
+      if (object[name] !== undefined && Object.hasOwn(object, name)) this.hasRepeats = true
       if (name === '__proto__') defineEntry(object, name, value)
       else object[name] = value
     }

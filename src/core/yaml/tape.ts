@@ -42,7 +42,7 @@ export const MERGED = 16
 export const KEY = 32
 export const KIND_MASK = 15
 
-const SLAB_CELLS = 1 << 15
+const SLAB_CELLS = 1 << 14
 
 /** A growable row of cells, reused for many documents; `copy` keeps what was written. */
 export class TapeWriter {

@@ -32,7 +32,9 @@ describe('chart-label-in-template', () => {
     { config: '{{ include "x" . | sha256sum }}' },
     { 'fluxcd.controlplane.io/checksumFrom': 'ConfigMap/shop/settings' },
   ])('knows the checksum %j', (annotations) => {
-    expect(judge({ spec: annotated(annotations) })[0]?.what).toContain('a checksum of other content')
+    expect(judge({ spec: annotated(annotations) })[0]?.what).toContain(
+      'a checksum of other content',
+    )
   })
 
   it('says of a hash in the name that it runs for nothing or is refused', () => {
@@ -62,7 +64,10 @@ describe('chart-label-in-template', () => {
       {
         name: '{{ include "shop.job" . }}',
         spec: labelled(CHART),
-        definitions: { 'shop.job': 'shop-{{ include "shop.v" . }}', 'shop.v': '{{ .Chart.Version }}' },
+        definitions: {
+          'shop.job': 'shop-{{ include "shop.v" . }}',
+          'shop.v': '{{ .Chart.Version }}',
+        },
       },
     ],
     [

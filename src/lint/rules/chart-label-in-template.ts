@@ -48,7 +48,8 @@ function mayFollow(subject: Subject, name: string): boolean {
   )
 }
 
-const FOLLOWS = /\.Chart\.(?:App)?Version\b|\.Revision\b|sha\d+sum|md5sum|adler32sum|\brand|\bnow\b|uuid/
+const FOLLOWS =
+  /\.Chart\.(?:App)?Version\b|\.Revision\b|sha\d+sum|md5sum|adler32sum|\brand|\bnow\b|uuid/
 
 function written(subject: Subject): Mark | undefined {
   const base = [...podTemplatePath(subject), 'metadata']

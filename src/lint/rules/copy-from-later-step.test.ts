@@ -67,6 +67,8 @@ describe('copy-from-later-step', () => {
 
   it('is silent in sets without a Job', () => {
     const other = plain('ConfigMap').replace('source', 'other')
-    expect(judge(copies('ConfigMap', 'copyFrom: shop/source'), plain('ConfigMap'), other)).toEqual([])
+    expect(judge(copies('ConfigMap', 'copyFrom: shop/source'), plain('ConfigMap'), other)).toEqual(
+      [],
+    )
   })
 })

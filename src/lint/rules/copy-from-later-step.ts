@@ -36,7 +36,10 @@ function checkRepository({ subjects }: Repository): readonly RuleFinding[] {
 }
 
 function judge(subject: Subject, company: Company): readonly RuleFinding[] {
-  const all = company.mentioning([...COPIES, CHECKSUM], [...PROVIDERS, ...SERVICES, 'CronJob', 'Job'])
+  const all = company.mentioning(
+    [...COPIES, CHECKSUM],
+    [...PROVIDERS, ...SERVICES, 'CronJob', 'Job'],
+  )
   return all.flatMap((companion) =>
     readsOf(companion, subject).flatMap((read) => {
       const source = all.find((other) => other !== companion && makes(other, read, subject))
@@ -76,7 +79,9 @@ function copyOf(companion: Companion, key: (typeof COPIES)[number]): readonly Re
   // A kubeconfig is always read from a Secret, and may name one of its keys.
   const isKubeConfig = key !== COPIES[0]
   const kind = isKubeConfig ? 'Secret' : companion.kind
-  return [{ path, kind, namespace, name: isKubeConfig ? name.replace(/:.*$/, '') : name, how: 'copies' }]
+  return [
+    { path, kind, namespace, name: isKubeConfig ? name.replace(/:.*$/, '') : name, how: 'copies' },
+  ]
 }
 
 function isSelf(read: Read, companion: Companion, subject: Subject): boolean {

@@ -20,7 +20,12 @@ metadata:
     helm.sh/hook-delete-policy: ${policy}
 ${rest}`
 
-const workload = (kind: string, name: string, pod: string, annotations = ''): string => `apiVersion: v1
+const workload = (
+  kind: string,
+  name: string,
+  pod: string,
+  annotations = '',
+): string => `apiVersion: v1
 kind: ${kind}
 metadata:
   name: ${name}
@@ -34,14 +39,20 @@ ${pod}
 `
 
 const ACCOUNT = '      serviceAccountName: shop'
-const HOOK = workload('Job', 'migrate', ACCOUNT, '  annotations: {helm.sh/hook: pre-install}').replace(
-  'apiVersion: v1',
-  'apiVersion: batch/v1',
-)
+const HOOK = workload(
+  'Job',
+  'migrate',
+  ACCOUNT,
+  '  annotations: {helm.sh/hook: pre-install}',
+).replace('apiVersion: v1', 'apiVersion: batch/v1')
 
 describe('hook-deletes-needed-object', () => {
   it.each(['Deployment', 'StatefulSet', 'DaemonSet'])('speaks for a %s', (kind) => {
-    const [finding] = judge(vanishing('ServiceAccount', 'hook-succeeded'), HOOK, workload(kind, 'web', ACCOUNT))
+    const [finding] = judge(
+      vanishing('ServiceAccount', 'hook-succeeded'),
+      HOOK,
+      workload(kind, 'web', ACCOUNT),
+    )
     expect(finding?.what).toContain(`but ${kind} web needs it`)
     expect(finding?.line).toBe(7)
   })
@@ -54,14 +65,25 @@ describe('hook-deletes-needed-object', () => {
 
   it('shows no line of a Secret', () => {
     const secret = vanishing('Secret', 'hook-succeeded', 'stringData: {password: s3cr3t-value}\n')
-    const web = workload('Deployment', 'web', '      volumes: [{name: s, secret: {secretName: shop}}]')
+    const web = workload(
+      'Deployment',
+      'web',
+      '      volumes: [{name: s, secret: {secretName: shop}}]',
+    )
     const [finding] = judge(secret, HOOK, web)
     expect(finding?.line).toBe(13)
     expect(JSON.stringify(finding)).not.toContain('s3cr3t-value')
   })
 
   it.each([
-    ['other policies', [vanishing('ServiceAccount', 'before-hook-creation,hook-failed'), HOOK, workload('Deployment', 'web', ACCOUNT)]],
+    [
+      'other policies',
+      [
+        vanishing('ServiceAccount', 'before-hook-creation,hook-failed'),
+        HOOK,
+        workload('Deployment', 'web', ACCOUNT),
+      ],
+    ],
     ['hooks that need it alone', [vanishing('ServiceAccount', 'hook-succeeded'), HOOK]],
     [
       'another kind of that name',
@@ -78,7 +100,11 @@ describe('hook-deletes-needed-object', () => {
     ],
     [
       'a policy that rendering decides',
-      [vanishing('ServiceAccount', '{{ .Values.policy }}'), HOOK, workload('Deployment', 'web', ACCOUNT)],
+      [
+        vanishing('ServiceAccount', '{{ .Values.policy }}'),
+        HOOK,
+        workload('Deployment', 'web', ACCOUNT),
+      ],
     ],
   ])('is silent for %s', (_, texts) => {
     expect(judge(...texts)).toEqual([])

@@ -56,7 +56,9 @@ function judge(subject: Subject, company: Company): readonly RuleFinding[] {
     const user = around
       .map((companion) => ({ companion, reference: needs(subject, companion, one.companion) }))
       .find(({ reference }) => reference !== undefined)
-    return user?.reference === undefined ? [] : [finding(subject, one, { ...user, reference: user.reference })]
+    return user?.reference === undefined
+      ? []
+      : [finding(subject, one, { ...user, reference: user.reference })]
   })
 }
 

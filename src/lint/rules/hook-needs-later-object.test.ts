@@ -60,8 +60,12 @@ describe('hook-needs-later-object', () => {
   })
 
   it('only warns where rendering may make the object a hook', () => {
-    const open = '  {{- with .Values.annotations }}\n  annotations:\n    {{- toYaml . | nindent 4 }}\n  {{- end }}\n'
-    const files = inChart(object('ServiceAccount', 'shop', open), hookJob('      serviceAccountName: shop'))
+    const open =
+      '  {{- with .Values.annotations }}\n  annotations:\n    {{- toYaml . | nindent 4 }}\n  {{- end }}\n'
+    const files = inChart(
+      object('ServiceAccount', 'shop', open),
+      hookJob('      serviceAccountName: shop'),
+    )
     expect(judge(files).map(({ severity }) => severity)).toEqual(['warning'])
   })
 
@@ -73,15 +77,25 @@ describe('hook-needs-later-object', () => {
 
   it('shows nothing of a Secret but its name', () => {
     const secret = object('Secret', 'shop', 'stringData:\n  password: s3cr3t-value\n')
-    const found = judge(inChart(secret, hookJob('      volumes: [{name: s, secret: {secretName: shop}}]')))
+    const found = judge(
+      inChart(secret, hookJob('      volumes: [{name: s, secret: {secretName: shop}}]')),
+    )
     expect(found).toHaveLength(1)
     expect(JSON.stringify(found)).not.toContain('s3cr3t-value')
   })
 
   it.each([
-    ['the account default', object('ServiceAccount', 'default'), '      serviceAccountName: default'],
+    [
+      'the account default',
+      object('ServiceAccount', 'default'),
+      '      serviceAccountName: default',
+    ],
     ['another name', object('ServiceAccount', 'web'), '      serviceAccountName: shop'],
-    ['a name that only rendering knows', object('ServiceAccount', 'shop'), '      serviceAccountName: {{ .Values.account }}'],
+    [
+      'a name that only rendering knows',
+      object('ServiceAccount', 'shop'),
+      '      serviceAccountName: {{ .Values.account }}',
+    ],
     [
       'an optional volume',
       object('ConfigMap', 'shop'),
@@ -89,7 +103,11 @@ describe('hook-needs-later-object', () => {
     ],
     [
       'a hook of equal weight, of which nobody says who is first',
-      object('ServiceAccount', 'shop', '  annotations: {helm.sh/hook: "pre-install,pre-upgrade"}\n'),
+      object(
+        'ServiceAccount',
+        'shop',
+        '  annotations: {helm.sh/hook: "pre-install,pre-upgrade"}\n',
+      ),
       '      serviceAccountName: shop',
     ],
   ])('is silent for %s', (_, other, pod) => {

@@ -51,7 +51,9 @@ function needy(subject: Subject): readonly Needy[] {
   const turn = turnOfSubject(subject)
   if (turn === undefined || turn.phase === 'after') return []
   const isOrdered =
-    traits.hook !== undefined || turn.annotation !== undefined || subject.engine.turnOf === undefined
+    traits.hook !== undefined ||
+    turn.annotation !== undefined ||
+    subject.engine.turnOf === undefined
   if (!isOrdered || traits.hook?.onlyOn === 'a failed sync') return []
   const path = [...podTemplatePath(subject), 'spec']
   const found = new Map<string, Reference>()
@@ -136,7 +138,8 @@ function titleOf(companion: Companion): string {
 }
 
 function finding({ subject, turn }: Needy, reference: Reference, late: Late): RuleFinding {
-  const unless = late.conditions.length === 0 ? '' : ` (${[...new Set(late.conditions)].join(' and ')})`
+  const unless =
+    late.conditions.length === 0 ? '' : ` (${[...new Set(late.conditions)].join(' and ')})`
   return {
     subject,
     at: reference.path,
@@ -183,7 +186,8 @@ function remedyOf(subject: Subject, { kind }: Reference, turn: Turn): string {
   const later = hasWaves
     ? 'run the Job in the Sync phase, in a later wave'
     : 'run the Job after the ordinary objects (post-install,post-upgrade)'
-  if (turn.phase === 'with') return `give the ${kind} a smaller wave than the Job, or the Job a larger one`
+  if (turn.phase === 'with')
+    return `give the ${kind} a smaller wave than the Job, or the Job a larger one`
   return (
     `make a ${kind} for the hook alone: with the same hook annotation, a smaller ` +
     `${hasWaves ? 'wave' : 'weight'}, and before-hook-creation as its only policy; or ${later}`

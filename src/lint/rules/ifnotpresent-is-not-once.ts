@@ -1,6 +1,13 @@
 import { at, integerAt, type Path } from '../../core/json.ts'
 import type { Subject } from '../../ownership/subject.ts'
-import { annotationPath, contractOf, engineTitle, hashInName, label, OR_CONVERGES } from '../helpers.ts'
+import {
+  annotationPath,
+  contractOf,
+  engineTitle,
+  hashInName,
+  label,
+  OR_CONVERGES,
+} from '../helpers.ts'
 import type { Rule, RuleFinding } from '../rule.ts'
 
 const KEY = 'kustomize.toolkit.fluxcd.io/ssa'

@@ -19,9 +19,9 @@ describe('immutable-by-kustomize-hash', () => {
     expect(finding?.what).toBe(
       'Job shop/migrate keeps its name when the generated ConfigMap settings changes',
     )
-    expect(finding?.at).toEqual([
-      ...['spec', 'template', 'spec', 'containers', 0, 'envFrom', 0, 'configMapRef', 'name'],
-    ])
+    expect(finding?.at?.join('.')).toBe(
+      'spec.template.spec.containers.0.envFrom.0.configMapRef.name',
+    )
     expect(finding?.related).toHaveLength(1)
   })
 

@@ -67,7 +67,8 @@ function respelled(before: Json, after: Json, base: Path): readonly Respelled[] 
     const [one, other] = [at(before, path), at(after, path)]
     if (isObject(other)) return respelled(before, after, path)
     if (!isQuantity(one) || !isQuantity(other) || one === other) return []
-    const same = canonicalQuantity(one) !== undefined && canonicalQuantity(one) === canonicalQuantity(other)
+    const same =
+      canonicalQuantity(one) !== undefined && canonicalQuantity(one) === canonicalQuantity(other)
     return same ? [{ path, before: JSON.stringify(one), after: JSON.stringify(other) }] : []
   })
 }

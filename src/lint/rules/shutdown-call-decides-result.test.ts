@@ -29,7 +29,10 @@ describe('shutdown-call-decides-result', () => {
     [`load && (wget --post-data= http://localhost:4191/shutdown)`, 'depends on'],
     [`set -e\nload\n${CALL}`, 'depends on'],
     [`set -euo pipefail\nload\n${CALL} || true`, 'only after success'],
-    [`until curl localhost:15021/healthz/ready; do sleep 1; done; load; pilot-agent request POST quitquitquit`, 'is lost'],
+    [
+      `until curl localhost:15021/healthz/ready; do sleep 1; done; load; pilot-agent request POST quitquitquit`,
+      'is lost',
+    ],
   ])('%j: the result %s', (script, words) => {
     expect(judge(script)[0]?.what).toContain(words)
   })

@@ -85,7 +85,9 @@ function troubleIn(script: Script): Trouble | undefined {
 
 /** A request or the helper of a mesh; not a wait for the proxy, nor a text that names the call. */
 function isCall(text: string): boolean {
-  return SHUTDOWN.test(text) && /^(?:\(|\{)?\s*(?:\/[\w/.-]+\/)?(?:curl|wget|pilot-agent)\b/.test(text)
+  return (
+    SHUTDOWN.test(text) && /^(?:\(|\{)?\s*(?:\/[\w/.-]+\/)?(?:curl|wget|pilot-agent)\b/.test(text)
+  )
 }
 
 function isWork({ text }: Command): boolean {

@@ -3,23 +3,36 @@ import { context, made, repositoryOf, type Made } from '../../../test/lint/subje
 import type { JsonObject } from '../../core/json.ts'
 import { sidecarBlocksCompletion } from './sidecar-blocks-completion.ts'
 
-const namespace = (labels: JsonObject, annotations: JsonObject = {}, name = 'shop'): JsonObject => ({
+const namespace = (
+  labels: JsonObject,
+  annotations: JsonObject = {},
+  name = 'shop',
+): JsonObject => ({
   apiVersion: 'v1',
   kind: 'Namespace',
   metadata: { name, labels, annotations },
 })
 
 const judge = (options: Made, ...namespaces: readonly JsonObject[]) =>
-  sidecarBlocksCompletion.checkRepository?.(repositoryOf([made(options)], namespaces), context()) ?? []
+  sidecarBlocksCompletion.checkRepository?.(repositoryOf([made(options)], namespaces), context()) ??
+  []
 
 const ISTIO = namespace({ 'istio-injection': 'enabled' })
 
 const pod = (spec: JsonObject, metadata: JsonObject = {}) => ({
-  spec: { template: { metadata, spec: { containers: [{ name: 'task', image: 'api:1' }], ...spec } } },
+  spec: {
+    template: { metadata, spec: { containers: [{ name: 'task', image: 'api:1' }], ...spec } },
+  },
 })
 const annotated = (annotations: JsonObject) => pod({}, { annotations })
 const beside = (container: JsonObject, rest: JsonObject = {}) =>
-  pod({ containers: [{ name: 'task', image: 'api:1' }, { name: 'other', ...container }], ...rest })
+  pod({
+    containers: [
+      { name: 'task', image: 'api:1' },
+      { name: 'other', ...container },
+    ],
+    ...rest,
+  })
 
 describe('sidecar-blocks-completion', () => {
   it.each([
@@ -78,10 +91,17 @@ describe('sidecar-blocks-completion', () => {
     ['the network of the host', pod({ hostNetwork: true })],
     [
       'a command that ends the proxy',
-      pod({ containers: [{ name: 'task', command: ['sh', '-c', 'x; curl localhost:15020/quitquitquit'] }] }),
+      pod({
+        containers: [
+          { name: 'task', command: ['sh', '-c', 'x; curl localhost:15020/quitquitquit'] },
+        ],
+      }),
     ],
     ['labels that rendering may add', { ...pod({}), open: ['spec.template.metadata.labels'] }],
-    ['an opt-out that rendering decides', pod({}, { labels: { 'sidecar.istio.io/inject': '{{ .x }}' } })],
+    [
+      'an opt-out that rendering decides',
+      pod({}, { labels: { 'sidecar.istio.io/inject': '{{ .x }}' } }),
+    ],
     ['an object that the engine leaves alone', { ...pod({}), traits: { applies: false } }],
   ])('is silent in a namespace with a mesh for %s', (_, options) => {
     expect(judge(options, ISTIO)).toEqual([])
@@ -92,23 +112,42 @@ describe('sidecar-blocks-completion', () => {
   })
 
   it.each<[string, Made]>([
-    ['pre-populating alone', annotated({
-      'vault.hashicorp.com/agent-inject': 'true',
-      'vault.hashicorp.com/agent-pre-populate-only': 'true',
-    })],
-    ['an image as the work itself', pod({ containers: [{ name: 'task', image: 'fluent/fluent-bit:3' }] })],
-    ['a native sidecar in the template', pod({
-      initContainers: [{ name: 'logs', image: 'fluent/fluent-bit:3', restartPolicy: 'Always' }],
-    })],
-    ['a server that a script starts', beside({ image: 'fluent/fluent-bit:3', command: ['sh', '-c', 'run'] })],
+    [
+      'pre-populating alone',
+      annotated({
+        'vault.hashicorp.com/agent-inject': 'true',
+        'vault.hashicorp.com/agent-pre-populate-only': 'true',
+      }),
+    ],
+    [
+      'an image as the work itself',
+      pod({ containers: [{ name: 'task', image: 'fluent/fluent-bit:3' }] }),
+    ],
+    [
+      'a native sidecar in the template',
+      pod({
+        initContainers: [{ name: 'logs', image: 'fluent/fluent-bit:3', restartPolicy: 'Always' }],
+      }),
+    ],
+    [
+      'a server that a script starts',
+      beside({ image: 'fluent/fluent-bit:3', command: ['sh', '-c', 'run'] }),
+    ],
     ['an unknown image beside the work', beside({ image: 'registry.example.test/helper:1' })],
-    ['a work that signals its neighbours', pod({
-      shareProcessNamespace: true,
-      containers: [
-        { name: 'task', image: 'api:1', command: ['sh', '-c', 'api migrate; pkill cloud_sql_proxy'] },
-        { name: 'proxy', image: 'gcr.io/cloudsql-docker/gce-proxy:1.33' },
-      ],
-    })],
+    [
+      'a work that signals its neighbours',
+      pod({
+        shareProcessNamespace: true,
+        containers: [
+          {
+            name: 'task',
+            image: 'api:1',
+            command: ['sh', '-c', 'api migrate; pkill cloud_sql_proxy'],
+          },
+          { name: 'proxy', image: 'gcr.io/cloudsql-docker/gce-proxy:1.33' },
+        ],
+      }),
+    ],
   ])('is silent for %s', (_, options) => {
     expect(judge(options)).toEqual([])
   })

@@ -178,7 +178,7 @@ function askedBy(
 }
 
 function said(object: Json, path: Path): string {
-  return `${String(path.at(-1))}: ${String(at(object, path))}`
+  return `${String(path.at(-1))}: ${stringAt(object, path) ?? 'true'}`
 }
 
 /** Containers that the template itself lists beside the work. */

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { lintTree } from '../../../test/lint/rules-harness.ts'
 import { ttlInSequence } from './ttl-in-sequence.ts'
 
-const set = (spec: string, steps: readonly string[]): string => `apiVersion: fluxcd.controlplane.io/v1
+const set = (
+  spec: string,
+  steps: readonly string[],
+): string => `apiVersion: fluxcd.controlplane.io/v1
 kind: ResourceSet
 metadata: {name: shop, namespace: shop}
 spec:

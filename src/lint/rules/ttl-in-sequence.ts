@@ -49,7 +49,8 @@ function check(subject: Subject): readonly RuleFinding[] {
         (waiting === undefined ? '' : `; ${waiting.who} waits for a Job that is gone by then`),
       remedy:
         'remove ttlSecondsAfterFinished: a finished Job that is still there passes its step at once',
-      related: waiting === undefined ? [] : [{ place: waiting.place, note: `${waiting.who} waits here` }],
+      related:
+        waiting === undefined ? [] : [{ place: waiting.place, note: `${waiting.who} waits here` }],
     },
   ]
 }
