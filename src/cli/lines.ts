@@ -13,7 +13,7 @@ export interface Region {
  * place is asked for. Places must stand in outermost sources.
  */
 export class Lines {
-  private readonly starts = new Map<Source, readonly number[]>()
+  private readonly starts = new Map<Source, Uint32Array>()
 
   region({ source, span }: Place): Region {
     const start = this.position(source, span.start)
@@ -40,18 +40,30 @@ export class Lines {
     return textOf(source, { start, end }).replace(/\r$/, '')
   }
 
-  private of(source: Source): readonly number[] {
+  private of(source: Source): Uint32Array {
     const known = this.starts.get(source)
     if (known !== undefined) return known
-    const { bytes } = source
-    const starts = [bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0]
-    for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) starts.push(at + 1)
+    const starts = lineStarts(source.bytes)
     this.starts.set(source, starts)
     return starts
   }
 }
 
-function lineOf(starts: readonly number[], offset: number): number {
+/** Counted first: lists of numbers that grow would be most of the memory of a large report. */
+function lineStarts(bytes: Uint8Array): Uint32Array {
+  let lines = 1
+  for (let at = 0; at < bytes.length; at += 1) if (bytes[at] === 10) lines += 1
+  const starts = new Uint32Array(lines)
+  starts[0] = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
+  let line = 1
+  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) {
+    starts[line] = at + 1
+    line += 1
+  }
+  return starts
+}
+
+function lineOf(starts: Uint32Array, offset: number): number {
   let low = 0
   let high = starts.length
   while (low < high) {

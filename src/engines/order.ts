@@ -3,7 +3,7 @@ import type { Turn } from './engine.ts'
 import { HELM_HOOK, readArgoHook, readHelmHook } from './hooks.ts'
 import { annotationOf } from './metadata.ts'
 
-const WAVE = 'argocd.argoproj.io/sync-wave'
+export const ARGO_WAVE = 'argocd.argoproj.io/sync-wave'
 const WEIGHT = 'helm.sh/hook-weight'
 
 /**
@@ -12,7 +12,7 @@ const WEIGHT = 'helm.sh/hook-weight'
  */
 export function argoTurn(object: JsonObject): Turn | undefined {
   const reading = readArgoHook(object)
-  const key = [WAVE, WEIGHT].find((name) => annotationOf(object, name) !== undefined)
+  const key = [ARGO_WAVE, WEIGHT].find((name) => annotationOf(object, name) !== undefined)
   const wave = wholeNumber(key === undefined ? undefined : annotationOf(object, key))
   if (wave === undefined || reading.kind === 'unknown' || reading.kind === 'ignored') {
     return undefined

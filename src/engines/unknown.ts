@@ -3,7 +3,7 @@ import type { Engine, Hook, Traits, Turn } from './engine.ts'
 import { helmHook } from './helm-hooks.ts'
 import { ARGO_HOOK, HELM_HOOK, mergedPolicies, readArgoHook } from './hooks.ts'
 import { annotationOf, isCronJob } from './metadata.ts'
-import { argoTurn, helmTurn } from './order.ts'
+import { ARGO_WAVE, argoTurn, helmTurn } from './order.ts'
 import { hookTemplateChange, templateChangeOf } from './traits.ts'
 
 /**
@@ -72,9 +72,10 @@ function hookOf(object: JsonObject): Hook | undefined {
   }
 }
 
-/** By whose annotation it is; waves of ordinary objects are those of an engine that nobody saw. */
+/** By whose annotations these are; without any, both come to the same. */
 function turnOf(object: JsonObject): Turn | undefined {
-  return annotationOf(object, ARGO_HOOK) === undefined ? helmTurn(object) : argoTurn(object)
+  const speaksToArgo = [ARGO_HOOK, ARGO_WAVE].some((key) => annotationOf(object, key) !== undefined)
+  return speaksToArgo ? argoTurn(object) : helmTurn(object)
 }
 
 const ROUTINE: ReadonlySet<string> = new Set(['PreSync', 'Sync', 'PostSync'])

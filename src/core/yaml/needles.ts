@@ -122,11 +122,12 @@ export class HitFinder {
   /** Whether there is a hit in the span. Spans are asked for in file order. */
   hits(start: number, end: number): boolean {
     let isHit = false
-    for (const [index, find] of this.finders.entries()) {
-      let at = this.next[index] as number
+    const { finders, next } = this
+    for (let index = 0; index < next.length; index += 1) {
+      let at = next[index] as number
       if (at < start) {
-        at = orNever(find(this.bytes, start))
-        this.next[index] = at
+        at = orNever((finders[index] as Finder)(this.bytes, start))
+        next[index] = at
       }
       if (at < end) isHit = true
     }
