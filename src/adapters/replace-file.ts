@@ -3,6 +3,7 @@ import {
   closeSync,
   fchmodSync,
   fsyncSync,
+  mkdirSync,
   openSync,
   readFileSync,
   realpathSync,
@@ -20,7 +21,7 @@ export interface Replacement {
   readonly file: string
   /** As the user knows it. */
   readonly shown: string
-  /** What the file must still hold; undefined where none may be there yet. */
+  /** What the file must still hold; undefined where none may be there yet, nor its folder. */
   readonly before: Uint8Array | undefined
   readonly after: Uint8Array
 }
@@ -34,6 +35,7 @@ export function replaceFile({ file, shown, before, after }: Replacement): void {
   let draft: string | undefined
   try {
     const target = before === undefined ? file : realpathSync(file)
+    if (before === undefined) mkdirSync(path.dirname(file), { recursive: true })
     if (!holds(target, before)) throw changed(shown)
     draft = path.join(path.dirname(target), `.${path.basename(target)}.semel-${process.pid}`)
     writeDraft(draft, after, before === undefined ? undefined : target)

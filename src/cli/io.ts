@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty'
 import { readStdin } from '../adapters/files.ts'
 import { watchFolders, type FolderWatch } from '../adapters/watch.ts'
 
@@ -12,6 +13,8 @@ export interface Io {
   /** Milliseconds of a clock that only runs forward. */
   now(): number
   readStdin(maxBytes: number): Uint8Array
+  /** Nobody pipes anything in: reading would wait for what a person types. */
+  readonly stdinIsTerminal?: boolean
   readonly waiting: Waiting
 }
 
@@ -40,6 +43,7 @@ export function processIo(): Io {
     today: dayOf(new Date()),
     now: () => performance.now(),
     readStdin,
+    stdinIsTerminal: isatty(0),
     waiting: {
       watch: watchFolders,
       after(ms, run) {

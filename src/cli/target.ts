@@ -123,7 +123,8 @@ const UNITS: Readonly<Record<string, number>> = {
   gi: 1024 ** 3,
 }
 
-function sizeOf(text: string): number {
+/** The bytes that `32MiB` or `500k` stands for. */
+export function sizeOf(text: string): number {
   const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*([kmg]?i?)b?$/i.exec(text.trim()) ?? []
   const factor = UNITS[unit.toLowerCase()]
   const bytes = Math.floor(Number(number) * (factor ?? Number.NaN))

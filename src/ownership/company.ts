@@ -1,7 +1,8 @@
 import type { JsonObject } from '../core/json.ts'
 import { manifestsOf, type Manifest } from '../core/manifest.ts'
-import { bytesOf } from '../core/yaml/bytes.ts'
-import type { FullParser } from '../core/yaml/document.ts'
+import type { Source } from '../core/source.ts'
+import { bytesOf, findBytes } from '../core/yaml/bytes.ts'
+import type { FileReading, FullParser } from '../core/yaml/document.ts'
 import { mentions, type Wanted } from '../core/yaml/needles.ts'
 import { FileReader, readFile } from '../core/yaml/read-file.ts'
 import type { Applied } from './expand.ts'
@@ -177,8 +178,7 @@ function wideWorld({ repo: { world }, fullParser, like }: WideOptions, wanted: W
     heldIn: (path) =>
       kept(read, path, () => {
         const source = MANIFESTS.test(path) ? world.sourceOf(path) : undefined
-        if (source === undefined) return []
-        if (!mentions(wanted, source.bytes, { start: 0, end: source.bytes.length })) return []
+        if (source === undefined || !mayHold(wanted, source, tree.reading(path))) return []
         const isTemplate = tree.reading(path)?.template === 'helm' || isInChart(path, tree)
         return manifestsOf(readerFor(isTemplate).read(source)).filter(({ kind }) =>
           isWanted(wanted, kind),
@@ -187,6 +187,26 @@ function wideWorld({ repo: { world }, fullParser, like }: WideOptions, wanted: W
     note: () => {},
   }
 }
+
+/** False when the texts stand nowhere but in documents of kinds that nobody asks for. */
+function mayHold(wanted: Wanted, { bytes }: Source, reading: FileReading | undefined): boolean {
+  if (!mentions(wanted, bytes, { start: 0, end: bytes.length })) return false
+  if (JOB_KINDS.some((kind) => isWanted(wanted, kind)) || reading?.template !== undefined)
+    return true
+  const known = (reading?.documents ?? []).map(({ span }) => span)
+  return (wanted.texts ?? []).some((text) => {
+    let at = text.length === 0 ? -1 : findBytes(bytes, text, 0)
+    while (at >= 0) {
+      const inside = known.find(({ start, end }) => start <= at && at < end)
+      if (inside === undefined) return true
+      at = findBytes(bytes, text, inside.end)
+    }
+    return false
+  })
+}
+
+/** What the files were read for in the first place. */
+const JOB_KINDS = ['CronJob', 'Job', 'Namespace']
 
 const MANIFESTS = /\.(?:ya?ml|json)$/
 

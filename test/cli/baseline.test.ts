@@ -186,15 +186,14 @@ describe('semel lint --baseline', () => {
   })
 
   it('starts its paths at its own folder', async () => {
-    const cwd = folder({ 'deploy/a.yaml': `x: 1\n...\nlost text\n---\n${job('one')}` })
-    const args = ['--baseline', 'ci/known.json', 'deploy']
-    const missing = await write(cwd, args)
-    expect(missing.err).toContain('OUTPUT_UNWRITABLE')
-    put(cwd, 'known.json', '{"format": "semel.dev/baseline/v1", "findings": []}')
-    await write(cwd, ['--accept-new', '--baseline', 'known.json', 'deploy'])
-    expect(entries(cwd, 'known.json')).toMatchObject([{ file: 'deploy/a.yaml' }])
+    const dropped = `${job('one')}...\nkind: Job\nthis: is lost\n`
+    const cwd = folder({ 'deploy/a.yaml': dropped })
+    await write(cwd, ['--baseline', 'ci/known.json', 'deploy'])
+    expect(entries(cwd, 'ci/known.json')).toMatchObject([
+      { rule: 'dropped-text', file: '../deploy/a.yaml', object: 'Job.batch shop/one' },
+    ])
     const inside = path.join(cwd, 'deploy')
-    const again = await semel(`${lint} --baseline ../known.json`, { cwd: inside })
+    const again = await semel(`${lint} --baseline ../ci/known.json`, { cwd: inside })
     expect(again).toMatchObject({ code: 0, err: '' })
   })
 

@@ -15,8 +15,8 @@ export async function semel(args: string | readonly string[], world: World = {})
   const columns = world.columns
   const io: Io = {
     cwd: world.cwd ?? root,
-    stdout: { write: (text) => out.push(text), isTerminal, columns },
-    stderr: { write: (text) => err.push(text), isTerminal, columns },
+    stdout: { write: (text) => both(out, world.write?.out, text), isTerminal, columns },
+    stderr: { write: (text) => both(err, world.write?.err, text), isTerminal, columns },
     env: world.env ?? {},
     today: world.today ?? '2026-11-29',
     now: world.now ?? (() => 0),
@@ -41,6 +41,13 @@ export interface World {
   readonly today?: string
   readonly now?: () => number
   readonly waiting?: Waiting
+  /** Told of each text at once. */
+  readonly write?: Readonly<Record<'out' | 'err', (text: string) => void>>
+}
+
+function both(kept: string[], tell: ((text: string) => void) | undefined, text: string): void {
+  kept.push(text)
+  tell?.(text)
 }
 
 const NOBODY_WAITS: Waiting = {

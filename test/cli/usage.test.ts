@@ -4,7 +4,7 @@ import { folder, job, semel } from './cli.ts'
 describe('the command line', () => {
   it.each<[string, string, string]>([
     ['a mistyped command', 'chekc', 'there is no command chekc. Did you mean check?'],
-    ['an unknown command', 'frobnicate', 'semel knows check, lint, explain, init'],
+    ['an unknown command', 'frobnicate', 'semel knows check, lint, explain, rules, init'],
     [
       'a mistyped option',
       'lint --fail-no error',
@@ -34,16 +34,23 @@ describe('the command line', () => {
     expect(code).toBe(2)
   })
 
-  it.each(['--help', '-h', '', 'lint --help', 'check -h', 'explain --help', 'init --help'])(
-    'shows help with examples for "%s"',
-    async (args) => {
-      const { code, out, err } = await semel(args)
-      expect(out).toMatch(/^Usage: semel/)
-      expect(out).toContain('Examples:')
-      expect(err).toBe('')
-      expect(code).toBe(0)
-    },
-  )
+  it.each([
+    '--help',
+    '-h',
+    '',
+    'lint --help',
+    'check -h',
+    'explain --help',
+    'init --help',
+    'rules --help',
+    'completion --help',
+  ])('shows help with examples for "%s"', async (args) => {
+    const { code, out, err } = await semel(args)
+    expect(out).toMatch(/^Usage: semel/)
+    expect(out).toContain('Examples:')
+    expect(err).toBe('')
+    expect(code).toBe(0)
+  })
 
   it('keeps help within the width of the terminal', async () => {
     const { out } = await semel('lint --help', { columns: 80 })

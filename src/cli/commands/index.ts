@@ -28,6 +28,16 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./init.ts')).init,
   },
   {
+    name: 'stamp',
+    summary: 'Give Jobs names that follow their content, in a stream or in files.',
+    load: async () => (await import('./stamp.ts')).stamp,
+  },
+  {
+    name: 'hash',
+    summary: 'Print the fingerprint of a Job, and what each of its fields did to it.',
+    load: async () => (await import('./hash.ts')).hash,
+  },
+  {
     name: 'completion',
     summary: 'Print what makes bash, zsh or fish complete semel commands.',
     load: async () => (await import('./completion.ts')).completion,

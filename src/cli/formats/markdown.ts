@@ -27,8 +27,8 @@ export function markdown(report: Report, context: FormatContext): string {
     ...leftOut(findings.length - shownRows, 'is not listed here', 'are not listed here'),
     ...leftOut(
       shownRows - shownDetails,
-      'is listed without its reason',
-      'are listed without theirs',
+      'is listed without its reasons',
+      'are listed without their reasons',
     ),
     '`semel explain RULE` tells what is behind a rule.',
   ])
@@ -136,8 +136,8 @@ function prose(text: string): string {
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
-    .replaceAll(/[\\`*_{}[\]()#+!|~$]/g, String.raw`\$&`)
-    .replaceAll('@', '@\u200b')
+    .replaceAll(/[\\`*_[\]|~$]/g, String.raw`\$&`)
+    .replaceAll(/@|#(?=\d)/g, '$&\u200b')
     .replaceAll(/:\/\//g, ':\u200b//')
 }
 
@@ -157,4 +157,4 @@ function cut(text: string): string {
   return text.length <= MAX_WORDS ? text : `${text.slice(0, MAX_WORDS)}…`
 }
 
-const MAX_WORDS = 800
+const MAX_WORDS = 500

@@ -24,9 +24,9 @@ function check(subject: Subject): readonly RuleFinding[] {
   const { traits, object } = subject
   if (!traits.applies || traits.hook !== undefined || traits.templateChange !== 'refused') return []
   const name = stringAt(object, ['metadata', 'name'])
-  if (name === undefined || mayBecomeHook(subject) || mayFollow(subject, name)) return []
-  const found = written(subject) ?? included(subject)
-  return found === undefined ? [] : [finding(subject, found)]
+  const found = name === undefined ? undefined : (written(subject) ?? included(subject))
+  if (name === undefined || found === undefined) return []
+  return mayBecomeHook(subject) || mayFollow(subject, name) ? [] : [finding(subject, found)]
 }
 
 /** What makes the template change. */
@@ -79,6 +79,7 @@ function isInImage(subject: Subject): boolean {
 /** The labels that the chart gives to all its objects, by the named template that lists them. */
 function included(subject: Subject): Mark | undefined {
   const base = [...podTemplatePath(subject), 'metadata']
+  if (subject.manifest.file.template === undefined) return undefined
   if (at(subject.object, base) === undefined) return undefined
   const text = podTemplateText(subject)
   const spec = text.search(/^\s*spec:/m)

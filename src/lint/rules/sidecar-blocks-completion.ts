@@ -33,9 +33,7 @@ export const sidecarBlocksCompletion: Rule = {
 }
 
 function checkRepository({ subjects, manifests }: Repository): readonly RuleFinding[] {
-  const namespaces = manifests.filter(
-    ({ kind, apiVersion }) => kind === 'Namespace' && apiVersion === 'v1',
-  )
+  const namespaces = namespacesIn(manifests)
   return subjects.flatMap((subject) => {
     if (!subject.traits.applies) return []
     const podSpec = at(subject.object, [...podTemplatePath(subject), 'spec'])
@@ -44,12 +42,34 @@ function checkRepository({ subjects, manifests }: Repository): readonly RuleFind
   })
 }
 
+/** All Namespaces of names of which at least one asks for something. */
+function namespacesIn(manifests: readonly Manifest[]): readonly Manifest[] {
+  const all = manifests.filter(
+    ({ kind, apiVersion }) => kind === 'Namespace' && apiVersion === 'v1',
+  )
+  const asking = new Set(
+    all
+      .filter(({ object }) =>
+        INJECTORS.some(
+          ({ namespace = [] }) => markIn(object, ['metadata'], namespace) !== undefined,
+        ),
+      )
+      .map(({ name }) => name),
+  )
+  return all.filter(({ name }) => asking.has(name))
+}
+
 function injected(
   subject: Subject,
   podSpec: Json | undefined,
   namespaces: readonly Manifest[],
 ): readonly RuleFinding[] {
   const base = [...podTemplatePath(subject), 'metadata']
+  const isAsked =
+    holdsKey(at(subject.object, base)) ||
+    namespaces.length > 0 ||
+    objectAt(subject.carrier?.object, MANAGED) !== undefined
+  if (!isAsked) return []
   return INJECTORS.flatMap((injector) => {
     const own = markIn(subject.object, base, injector.pod)
     const byOther = own === undefined ? askedBy(subject, injector, namespaces) : undefined
@@ -63,6 +83,21 @@ function injected(
     return [byNamespace(subject, injector, byOther)]
   })
 }
+
+/** Some label or annotation with which an injector is asked. */
+function holdsKey(metadata: Json | undefined): boolean {
+  return ['labels', 'annotations'].some((part) => {
+    for (const key in objectAt(metadata, [part])) if (POD_KEYS.has(key)) return true
+    return false
+  })
+}
+
+const POD_KEYS: ReadonlySet<string> = new Set(
+  INJECTORS.flatMap(({ pod }) => pod.map(([key]) => key)),
+)
+
+/** What an Application gives to the namespace that it creates. */
+const MANAGED = ['spec', 'syncPolicy', 'managedNamespaceMetadata']
 
 /** A templated mark, or labels and annotations that rendering may add. */
 function mayOptOut(subject: Subject, { pod, without }: Injector): boolean {
@@ -171,9 +206,8 @@ function askedBy(
   }
   if (named.length > 0 || subject.carrier === undefined) return undefined
   const { object } = subject.carrier
-  const base = ['spec', 'syncPolicy', 'managedNamespaceMetadata']
-  const path = objectAt(object, base) === undefined ? undefined : markIn(object, base, marks)
-  if (path === undefined || markIn(object, base, without) !== undefined) return undefined
+  const path = objectAt(object, MANAGED) === undefined ? undefined : markIn(object, MANAGED, marks)
+  if (path === undefined || markIn(object, MANAGED, without) !== undefined) return undefined
   return { place: placeOf(subject.carrier, path), note: `its namespace: ${said(object, path)}` }
 }
 

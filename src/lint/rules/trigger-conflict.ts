@@ -1,6 +1,7 @@
-import { objectAt, stringAt, type JsonObject, type Path } from '../../core/json.ts'
+import { at, objectAt, stringAt, type JsonObject, type Path } from '../../core/json.ts'
 import { placeOf } from '../../core/manifest.ts'
 import { textOf, type Place } from '../../core/source.ts'
+import { bytesOf, findBytes } from '../../core/yaml/bytes.ts'
 import { isTemplated } from '../../core/templates.ts'
 import type { Subject } from '../../ownership/subject.ts'
 import { annotationPath, contractOf, engineTitle, label, OR_CONVERGES } from '../helpers.ts'
@@ -48,10 +49,10 @@ function reloader(subject: Subject): readonly RuleFinding[] {
   return []
 }
 
-function reloads(subject: Subject, at: Path): RuleFinding {
+function reloads(subject: Subject, path: Path): RuleFinding {
   return subject.kind === 'Job'
     ? {
-        at,
+        at: path,
         what: `Reloader deletes ${label(subject)} and creates it again when what it reads changes`,
         why:
           'it runs again under the same name at each change of a ConfigMap or Secret, a password ' +
@@ -61,7 +62,7 @@ function reloads(subject: Subject, at: Path): RuleFinding {
           OR_CONVERGES,
       }
     : {
-        at,
+        at: path,
         severity: 'info',
         what: `Reloader starts a run of ${label(subject)} at once when what it reads changes`,
         why:
@@ -104,6 +105,7 @@ interface Updater {
 
 /** The marker of Flux's image automation is a comment behind the image, or behind its new tag. */
 function setterOf(subject: Subject, path: Path): Updater | undefined {
+  if (!mayHoldMarker(subject, path)) return undefined
   const { source, span } = subject.placeOf(path)
   const end = source.bytes.indexOf(LINE_FEED, Math.max(span.end - 1, span.start))
   const text = textOf(source, { start: span.start, end: end < 0 ? source.bytes.length : end })
@@ -111,6 +113,13 @@ function setterOf(subject: Subject, path: Path): Updater | undefined {
   return policy === undefined ? undefined : { who: `the image policy ${policy.replace(':', '/')}` }
 }
 
+/** In its own file; or in another one, where somebody has changed the image. */
+function mayHoldMarker({ object, manifest }: Subject, path: Path): boolean {
+  const { source } = manifest.document
+  return at(manifest.object, path) !== at(object, path) || findBytes(source.bytes, MARKER, 0) >= 0
+}
+
+const MARKER = bytesOf('$imagepolicy')
 const LINE_FEED = 10
 
 const LIST = 'argocd-image-updater.argoproj.io/image-list'
