@@ -12,13 +12,11 @@ export function changedSince({ folder, since, env }: ChangedOptions): Changes {
   const git = new Git(folder, env)
   const top = git.text(['rev-parse', '--show-toplevel'], () => noWorkingTree(folder))
   const isShallow = git.text(['rev-parse', '--is-shallow-repository']) === 'true'
-  // A revision that looks like an option would be taken for one.
-  const named = since.startsWith('-')
-    ? undefined
-    : git.try(['rev-parse', '--verify', '--quiet', `${since}^{commit}`])
-  if (named === undefined) throw unknownRevision(since, isShallow)
-  const left = git.try(['merge-base', named, 'HEAD'])
-  const base = left ?? named
+  const named = git.commit(since)
+  // Before the first commit everything is new.
+  if (named === undefined && since !== 'HEAD') throw unknownRevision(since, isShallow)
+  const left = named === undefined ? git.emptyTree() : git.try(['merge-base', named, 'HEAD'])
+  const base = left ?? named ?? since
   const names = git.output(['diff', ...DIFF, '--name-only', '-z', '--diff-filter=d', base, '--'])
   const hunks = hunksOf(git.output(['diff', ...DIFF, '--unified=0', base, '--']))
   const others = git.output([
@@ -95,6 +93,17 @@ class Git {
   try(args: readonly string[]): string | undefined {
     const { status, stdout } = this.run(args)
     return status === 0 ? stdout.trimEnd() : undefined
+  }
+
+  commit(name: string): string | undefined {
+    // A revision that looks like an option would be taken for one.
+    if (name.startsWith('-')) return undefined
+    return this.try(['rev-parse', '--verify', '--quiet', `${name}^{commit}`])
+  }
+
+  /** What stood there before the first commit. */
+  emptyTree(): string {
+    return this.text(['hash-object', '-t', 'tree', '--stdin'])
   }
 
   output(args: readonly string[], otherwise?: () => Fault): string {

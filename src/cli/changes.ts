@@ -3,6 +3,7 @@ import path from 'node:path'
 import { changedSince, type Changes, type LineRange } from '../adapters/git.ts'
 import type { Finding } from '../core/findings.ts'
 import { outermost, type Place } from '../core/source.ts'
+import { textOfManifest } from '../lint/run.ts'
 import type { Subject } from '../ownership/subject.ts'
 import type { Io } from './io.ts'
 import { Lines } from './lines.ts'
@@ -58,15 +59,11 @@ class Test {
   }
 
   touchesSubject({ manifest, chain }: Subject): boolean {
-    const { document, root } = manifest
-    const span = document.locate(root)?.value ?? document.span
     return (
-      this.touches({ source: document.source, span }) ||
+      this.touches(textOfManifest(manifest)) ||
       chain.some((link) => {
         if (link.manifest === undefined) return this.rangesOf(link.path) !== 'none'
-        const { document: home, root: at } = link.manifest
-        const whole = home.locate(at)?.value ?? home.span
-        return this.touches({ source: home.source, span: whole })
+        return this.touches(textOfManifest(link.manifest))
       })
     )
   }

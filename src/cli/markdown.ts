@@ -24,6 +24,11 @@ export function renderMarkdown(
       }
       continue
     }
+    if (/^<!--.*-->$/.test(line)) {
+      // The blank line behind a comment goes with it.
+      if (lines[at + 1] === '') at += 1
+      continue
+    }
     const heading = /^(#{1,6})\s+(.*)$/.exec(line)
     if (heading !== null) {
       rows.push(paint.strong(plainInline(heading[2] ?? '')))

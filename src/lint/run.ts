@@ -182,8 +182,8 @@ function groupBySource(
   return groups
 }
 
-/** A whole document, or the item of a list, in the outermost source. */
-function textOfManifest({ document, root }: Manifest): Place {
+/** A whole document with its comments, or the item of a list, in the outermost source. */
+export function textOfManifest({ document, root }: Manifest): Place {
   const item = root.length === 0 ? undefined : document.locate(root)?.value
   return outermost({ source: document.source, span: item ?? document.span })
 }

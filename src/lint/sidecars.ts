@@ -123,7 +123,7 @@ export function endsNeighbours(podSpec: Json | undefined, shutdown: RegExp): boo
   })
 }
 
-export function allContainers(podSpec: Json | undefined): readonly Json[] {
+function allContainers(podSpec: Json | undefined): readonly Json[] {
   return ['initContainers', 'containers'].flatMap((list) => listAt(podSpec, [list]))
 }
 

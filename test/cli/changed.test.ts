@@ -82,6 +82,20 @@ spec: {interval: ${interval}, path: ./shop, prune: true, sourceRef: {kind: GitRe
     expect(await found(repo, `${kubectl} --changed`)).not.toContain('new.yaml mutable-tag')
   })
 
+  it('counts everything before the first commit', async () => {
+    const repo = new Repo()
+    repo.git('init', '--quiet')
+    repo.put({ 'a.yaml': moving('a') })
+    repo.git('add', '--all')
+    expect(await found(repo, `${kubectl} --changed`)).toEqual(['a.yaml mutable-tag'])
+  })
+
+  it('counts a suppression that went, wherever it stood in the document', async () => {
+    const repo = Repo.with({ 'a.yaml': `# semel-ignore-file mutable-tag: nightly\n${moving('a')}` })
+    repo.put({ 'a.yaml': moving('a') })
+    expect(await found(repo, `${kubectl} --changed`)).toEqual(['a.yaml mutable-tag'])
+  })
+
   it('works from a folder inside, on a part, and for any name', async () => {
     const names = ['ä b.yaml', 'quo"te.yaml', 'tab\there.yaml', '-dash.yaml']
     const files = Object.fromEntries(names.map((name) => [`deep/${name}`, job('x')]))
@@ -170,16 +184,6 @@ describe('--since', () => {
       () => new Repo(folder({ 'a.yaml': job('a') })),
       'main',
       ['is no working tree of git'],
-    ],
-    [
-      'a repository without a commit',
-      () => {
-        const repo = new Repo(folder({ 'a.yaml': job('a') }))
-        repo.git('init', '--quiet')
-        return repo
-      },
-      'HEAD',
-      ['git knows no revision HEAD here'],
     ],
   ])('is a clear error in %s', async (_case, make, since, words) => {
     const { cwd } = make(branch())

@@ -107,9 +107,9 @@ class Run {
       const at = this.tell.at(object.place)
       if (!lost.has(at.replace(/:\d+:\d+$/, ''))) this.out(`${at}  ${wordsOf(object)}`)
     }
-    const rest = count(objects.length - changed.length, 'name')
+    const rest = count(objects.length, 'object')
     if (objects.length === 0) this.out(`No Job to stamp in ${count(documentsSeen, 'document')}.`)
-    else if (changed.length === 0) this.out(`Nothing to write: ${rest} as they should be.`)
+    else if (changed.length === 0) this.out(`Nothing to write: ${rest} checked.`)
   }
 
   private check(result: StampResult): number {

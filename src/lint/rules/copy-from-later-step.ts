@@ -27,7 +27,7 @@ export const copyFromLaterStep: Rule = {
 
 function checkRepository({ subjects }: Repository): readonly RuleFinding[] {
   const inSets = subjects.filter(
-    ({ carrier, traits }) => traits.applies && carrier?.apiVersion.startsWith(GROUP) === true,
+    ({ carrier, traits }) => carrier?.apiVersion.startsWith(GROUP) === true && traits.applies,
   )
   const groups = byCompany(inSets.map((subject) => ({ subject })))
   return [...groups].flatMap(([company, [first]]) =>

@@ -126,26 +126,19 @@ const LIST = 'argocd-image-updater.argoproj.io/image-list'
 
 /** `alias=registry/image:constraint` on the Application. */
 function listedIn({ carrier }: Subject, image: string): Updater | undefined {
-  if (carrier === undefined) return undefined
-  const wanted = parseImage(image)
-  if (wanted === undefined) return undefined
   const paths: readonly Path[] = [
     annotationPath(LIST),
     ['spec', 'template', ...annotationPath(LIST)],
   ]
-  for (const path of paths) {
-    const items = (stringAt(carrier.object, path) ?? '').split(',')
-    const isListed = items.some((item) => {
-      const listed = parseImage(item.trim().replace(/^[^=]*=/, ''))
-      return (
-        listed !== undefined &&
-        listed.repository === wanted.repository &&
-        listed.registry === wanted.registry
-      )
-    })
-    if (isListed) return { who: 'Argo CD Image Updater', place: placeOf(carrier, path) }
-  }
-  return undefined
+  const path = paths.find((one) => stringAt(carrier?.object, one) !== undefined)
+  const wanted = path === undefined ? undefined : parseImage(image)
+  if (carrier === undefined || path === undefined || wanted === undefined) return undefined
+  const items = (stringAt(carrier.object, path) ?? '').split(',')
+  const isListed = items.some((item) => {
+    const listed = parseImage(item.trim().replace(/^[^=]*=/, ''))
+    return listed?.repository === wanted.repository && listed.registry === wanted.registry
+  })
+  return isListed ? { who: 'Argo CD Image Updater', place: placeOf(carrier, path) } : undefined
 }
 
 /** Keel knows CronJobs, no Jobs; an engine that looks at what is there changes the image back. */

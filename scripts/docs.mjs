@@ -1,0 +1,13 @@
+// `npm run docs`: writes anew what is made from the code: the fronts of docs/rules/*.md, the JSON
+// Schemas, and the transcripts in docs. The same tests hold them in `npm test`.
+import { runTool } from './run.mjs'
+
+const env = { ...process.env, UPDATE: '1' }
+const tests = [
+  'test/lint/page-heads.test.ts',
+  'test/cli/config.test.ts',
+  'test/cli/baseline.test.ts',
+  'test/cli/transcripts.test.ts',
+]
+const { code } = await runTool('vitest', 'vitest', ['run', ...tests], { show: true, env })
+process.exitCode = code
