@@ -53,9 +53,11 @@ class Test {
     const { start, end } = this.lines.region({ source, span })
     // A span may end behind its last line break.
     const last = end.line > start.line && end.column === 1 ? end.line - 1 : end.line
-    return ranges.some(({ first, count }) =>
-      count > 0 ? first <= last && first + count > start.line : first >= start.line && first < last,
-    )
+    return ranges.some(({ first, count }) => {
+      // Lines that went stood between `first` and the next one: also just above the place.
+      if (count === 0) return first >= start.line - 1 && first < last
+      return first <= last && first + count > start.line
+    })
   }
 
   touchesSubject({ manifest, chain }: Subject): boolean {

@@ -68,7 +68,7 @@ export function lintOptionsOf(
     changed,
     since: text('since') ?? (changed ? 'HEAD' : undefined),
     watch: flag('watch'),
-    leftOut: [...(baseline === undefined ? [] : [baseline]), ...outputFiles(target.outputs)].map(
+    leftOut: [BASELINE_NAME, baseline ?? BASELINE_NAME, ...outputFiles(target.outputs)].map(
       (file) => path.resolve(cwd, file),
     ),
   }

@@ -71,6 +71,11 @@ export function configDigest(data: JsonObject): string {
   return sha256Hex(canonicalJson(data))
 }
 
+/** For `config`, under `semel.dev/salt`: any other text makes another fingerprint. */
+export function saltDigest(salt: string): string {
+  return sha256Hex(`semel.salt/v1\n${salt}`)
+}
+
 /** What the API server changes in a Job as it stands. */
 const CHANGEABLE: ReadonlySet<string> = new Set([
   'activeDeadlineSeconds',

@@ -14,12 +14,14 @@ export interface Provided {
 export function providedBy(companion: Companion): Provided {
   const { kind, names, object, manifest } = companion
   const maker = MAKERS.find((one) => one.kind === kind && manifest.apiVersion.startsWith(one.group))
-  if (maker === undefined) return { kind, names }
+  const policy = stringAt(object, ['spec', 'target', 'creationPolicy'])
+  // It then adds to a Secret of somebody else, or to none.
+  if (maker === undefined || policy === 'Merge' || policy === 'None') return { kind, names }
   const given = stringAt(object, maker.target)
   return { kind: 'Secret', names: given === undefined && maker.ownName ? names : [given ?? ''] }
 }
 
-/** `ExternalSecret shop/db`, as it is called in the cluster. */
+/** `ExternalSecret db`. */
 export function companionLabel({ kind, object }: Companion): string {
   const name = stringAt(object, ['metadata', 'name']) ?? '(no name)'
   return `${kind} ${name}`

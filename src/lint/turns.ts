@@ -57,7 +57,8 @@ export function objectGuards(manifest: Manifest): readonly Guard[] {
   return guardsOf(manifest, ['kind'])
 }
 
-function orderGuards(manifest: Manifest): readonly Guard[] {
+/** Those around the annotations that say when, beyond those of the object. */
+export function orderGuards(manifest: Manifest): readonly Guard[] {
   const own = objectGuards(manifest)
   const annotations = objectAt(manifest.object, ['metadata', 'annotations']) ?? {}
   return ORDER.flatMap((key) =>

@@ -7,6 +7,11 @@ import {
   repositoryOf,
   type Files,
 } from '../../test/ownership/harness.ts'
+import { manifestsOf } from '../core/manifest.ts'
+import type { Source } from '../core/source.ts'
+import { bytesOf } from '../core/yaml/bytes.ts'
+import { readFile } from '../core/yaml/read-file.ts'
+import { buildRepository } from './repository.ts'
 import type { Subject } from './subject.ts'
 
 const config = (name: string, more = ''): string =>
@@ -144,4 +149,42 @@ spec:
     })
     expect(found(subject, ['settings'])).toEqual(['ConfigMap settings'])
   })
+
+  it('is what a tool has made of a folder, where one has', () => {
+    const text = (name: string): Source => ({
+      path: 'chart/templates/all.yaml',
+      bytes: new TextEncoder().encode(config(name)),
+    })
+    const sources = new Map(
+      Object.entries({
+        'chart/Chart.yaml': 'apiVersion: v2\nname: shop\nversion: 1.0.0\n',
+        'chart/templates/c.yaml': config('{{ .Release.Name }}-settings'),
+      }).map(([path, content]) => [path, { path, bytes: new TextEncoder().encode(content) }]),
+    )
+    const made = readFile(
+      { path: 'chart/templates/job.yaml', bytes: bytesOf(job('shop-migrate')) },
+      WHOLE,
+    )
+    const { subjects } = buildRepository({
+      files: [made],
+      listing: [...sources.keys(), 'chart/templates/job.yaml'],
+      root: '',
+      read: (path) => sources.get(path),
+      rendered: new Map([
+        [
+          'chart',
+          {
+            file: 'chart/Chart.yaml',
+            manifests: manifestsOf(made),
+            texts: [text('shop-settings'), text('shop-others')],
+          },
+        ],
+      ]),
+    })
+    const [subject] = subjects
+    if (subject === undefined) throw new Error('no subject')
+    expect(found(subject, ['settings'])).toEqual(['ConfigMap shop-settings'])
+  })
 })
+
+const WHOLE = { wanted: { all: true, needles: [] }, fullParser: undefined }

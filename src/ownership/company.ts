@@ -66,9 +66,11 @@ export function createCompanies(options: Options): (member: Member) => Company {
     }))
 }
 
-/** The longest part of a text that stands in a file as it is, whatever the quotes around it. */
+/** The longest part of a text that stands in a file as it is, however its template is spelled. */
 function needleOf(text: string): Uint8Array {
-  const [longest = ''] = text.split(/["'\\\s]/).sort((one, other) => other.length - one.length)
+  const [longest = ''] = text
+    .split(/["'\\\s{}$()|]/)
+    .sort((one, other) => other.length - one.length)
   return bytesOf(longest)
 }
 

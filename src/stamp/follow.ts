@@ -1,5 +1,5 @@
 import { canonicalJson } from '../core/canonical-json.ts'
-import { configDigest, type ConfigDigests } from '../core/fingerprint.ts'
+import { configDigest, saltDigest, type ConfigDigests } from '../core/fingerprint.ts'
 import { hmacSha256Hex, sha256Hex } from '../core/hash.ts'
 import { objectAt, stringAt, type Json, type JsonObject } from '../core/json.ts'
 import { annotationOf, FOLLOW, SALT, VERSION } from './annotations.ts'
@@ -100,7 +100,7 @@ export function inputsOf(
     else digests.set(wanted.kind === 'ConfigMap' ? wanted.name : `Secret/${wanted.name}`, digest)
   }
   const salt = annotationOf(object, SALT)
-  if (salt !== undefined && salt !== '') digests.set(SALT, sha256Hex(`semel.salt/v1\n${salt}`))
+  if (salt !== undefined && salt !== '') digests.set(SALT, saltDigest(salt))
   return { digests: Object.fromEntries(digests), problems }
 }
 

@@ -143,6 +143,15 @@ rules: [{apiGroups: [batch], resources: [jobs], resourceNames: [migrate], verbs:
     expect(out).toContain(words)
   })
 
+  it('takes files for rendered only when told so', async () => {
+    const text = job('a').replace(/(image: .*)/, "$1\n          args: ['${HOME}']")
+    const cwd = folder({ 'job.yaml': text })
+    const told = await semel('stamp --check job.yaml', { cwd })
+    expect([told.code, told.err]).toEqual([0, expect.stringContaining('--rendered')])
+    expect((await semel('stamp --check --rendered job.yaml', { cwd })).code).toBe(1)
+    expect((await semel('hash --rendered job.yaml', { cwd })).out).toContain('Job shop/a')
+  })
+
   it('takes the content of followed Secrets with a key only', async () => {
     const stdin = `${job('a', { annotations: 'semel.dev/follow: Secret/db' })}---
 apiVersion: v1
@@ -206,7 +215,8 @@ describe('semel stamp --krm', () => {
   })
 
   it('fails on anything else', async () => {
-    const { code, err } = await semel('stamp --krm', { stdin: job('a') })
+    const { code, out, err } = await semel('stamp --krm', { stdin: job('a') })
+    expect(out).toBe('')
     expect(err).toContain('the input is no ResourceList')
     expect(code).toBe(1)
   })

@@ -10,12 +10,13 @@ export const hash: Command = {
     command
       .argument('[path...]', 'files or folders; - or a pipe: stdin')
       .option('--diff', 'which fields make the Jobs of two files differ: --diff A B')
+      .option('--rendered', 'files are as the cluster will see them: nothing replaces ${...}')
     definePolicy(command)
     defineInput(command)
     command.addHelpText('after', EXAMPLES)
   },
   run: async (paths, given, io) => {
-    const asked = askedOf(paths, given, io)
+    const asked = { ...askedOf(paths, given, io), rendered: given['rendered'] === true }
     if (given['diff'] !== true) return showHashes(asked, io)
     const [before, after] = asked.paths
     if (before === undefined || after === undefined || asked.paths.length > 2) {

@@ -16,6 +16,7 @@ export const stamp: Command = {
       .option('--cron-jobs', 'also CronJobs')
       .option('--hooks', 'also hooks of Helm and Argo CD')
       .option('--generate-names', 'also Jobs with generateName')
+      .option('--rendered', 'files are as the cluster will see them: nothing replaces ${...}')
       .option('--strict', 'refuse what is otherwise left alone because it is not certain')
     definePolicy(command)
     defineInput(command)
@@ -62,7 +63,7 @@ function requestOf(paths: readonly string[], given: Given, io: Io): StampRequest
       ...(flag('hooks') ? { hooks: true } : {}),
       ...(flag('generateNames') ? { generateNames: true } : {}),
       ...(flag('strict') ? { strict: true } : {}),
-      rendered: isStream,
+      rendered: isStream || flag('rendered'),
       inPlace: !isStream,
     },
     isStream,

@@ -16,13 +16,18 @@ const CLEAN = 0
 const FOUND = 1
 const BROKEN = 2
 
+export interface HashRequest extends Asked {
+  /** Files are what the cluster will see, as what comes from a pipe always is. */
+  readonly rendered: boolean
+}
+
 interface Hashed {
   readonly objects: readonly StampedObject[]
   readonly problems: readonly Problem[]
 }
 
 /** Every Job and CronJob of the input, also those that stamp would leave alone. */
-async function hashed(asked: Asked, { io, tell }: { io: Io; tell: Tell }): Promise<Hashed> {
+async function hashed(asked: HashRequest, { io, tell }: { io: Io; tell: Tell }): Promise<Hashed> {
   const { sources, problems } = readInput(asked, io)
   if (problems.length > 0) return { objects: [], problems }
   const result = await withFullParser(
@@ -31,7 +36,7 @@ async function hashed(asked: Asked, { io, tell }: { io: Io; tell: Tell }): Promi
       cronJobs: true,
       hooks: true,
       generateNames: true,
-      rendered: asked.paths.includes('-'),
+      rendered: asked.rendered || asked.paths.includes('-'),
       inPlace: true,
     },
     (options) => stamp(sources, options),
@@ -48,7 +53,7 @@ const LEFT_ALONE: ReadonlySet<string> = new Set([
   'template',
 ])
 
-export async function showHashes(asked: Asked, io: Io): Promise<number> {
+export async function showHashes(asked: HashRequest, io: Io): Promise<number> {
   const tell = new Tell(io, asked.color)
   const { objects, problems } = await hashed(asked, { io, tell })
   tell.problems(problems)
@@ -142,7 +147,7 @@ interface Pair {
 /** Which fields make the fingerprints of two inputs differ. */
 export async function diffHashes(
   paths: readonly [string, string],
-  asked: Asked,
+  asked: HashRequest,
   io: Io,
 ): Promise<number> {
   const tell = new Tell(io, asked.color)

@@ -186,7 +186,9 @@ async function runKrm(request: StampRequest, input: Input, io: Io): Promise<numb
   // Whether the items are rendered is the functionConfig's to say.
   const { rendered: _, inPlace: __, ...options } = request.stamp
   const outcome = await withFullParser(options, (given) => stampResourceList(source, given))
-  io.stdout.write(decode(asUtf8({ path: '', bytes: outcome.bytes }).bytes))
+  // What is no ResourceList is not handed on: somebody might apply it as it is.
+  const isAnswer = !outcome.isFailed || outcome.bytes !== source.bytes
+  if (isAnswer) io.stdout.write(decode(asUtf8({ path: '', bytes: outcome.bytes }).bytes))
   for (const { severity, message } of outcome.results) {
     if (severity === 'error') tell.line(message)
   }

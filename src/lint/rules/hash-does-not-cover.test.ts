@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { context, hook, made, type Made } from '../../../test/lint/subject.ts'
-import { fingerprint } from '../../core/fingerprint.ts'
+import { fingerprint, saltDigest } from '../../core/fingerprint.ts'
 import type { JsonObject } from '../../core/json.ts'
+import { contentName } from '../../core/names.ts'
 import { hashDoesNotCover } from './hash-does-not-cover.ts'
 
 const judge = (options: Made) => hashDoesNotCover.check?.(made(options), context()) ?? []
@@ -138,6 +139,34 @@ describe('a stamped fingerprint', () => {
   it('is wrong beside another hash in the name', () => {
     const [finding] = stamped(digest, { name: 'migrate-00000000' })
     expect(finding?.at).toEqual(['metadata', 'name'])
+  })
+
+  it('fits a name that was cut, and no other one', () => {
+    const base = `migrate-${'the-orders-of-the-shop-'.repeat(3)}end`
+    const { name } = contentName({ kind: 'Job', base, fingerprint: digest })
+    const annotations = { 'semel.dev/base': base }
+    expect(name).not.toContain(digest.slice(0, 8))
+    expect(stamped(digest, { name, annotations })).toEqual([])
+    const other = `${name.slice(0, -8)}00000000`
+    expect(stamped(digest, { name: other, annotations })).toHaveLength(1)
+  })
+
+  it('fits a name that semel.dev/was keeps', () => {
+    const name = 'migrate-20260101'
+    const annotations = { 'semel.dev/was': `${name}@${digest.slice(0, 8)}` }
+    expect(stamped(digest, { name, annotations })).toEqual([])
+  })
+
+  it('counts the salt', () => {
+    const salt = 'after the restore'
+    const config = { 'semel.dev/salt': saltDigest(salt) }
+    const salted = fingerprint({ kind: 'Job', spec }, { config }).digest
+    const options = (text: string): Made => ({
+      name: `migrate-${salted.slice(0, 8)}`,
+      annotations: { 'semel.dev/salt': text },
+    })
+    expect(stamped(salted, options(salt))).toEqual([])
+    expect(stamped(salted, options('another time'))).toHaveLength(1)
   })
 
   it('may stand on content that was changed on the way to the cluster', () => {

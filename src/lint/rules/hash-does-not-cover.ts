@@ -1,5 +1,7 @@
-import { fingerprint, isFullyKnown, type PolicyId } from '../../core/fingerprint.ts'
-import { stringAt, type JsonObject } from '../../core/json.ts'
+import { Fault } from '../../core/faults.ts'
+import { fingerprint, isFullyKnown, saltDigest, type PolicyId } from '../../core/fingerprint.ts'
+import { integerAt, stringAt, type JsonObject } from '../../core/json.ts'
+import { contentName } from '../../core/names.ts'
 import type { Subject } from '../../ownership/subject.ts'
 import { coverageOf, type Coverage } from '../coverage.ts'
 import { annotation, annotationPath, FINGERPRINT, label } from '../helpers.ts'
@@ -11,7 +13,8 @@ import type { Rule, RuleFinding } from '../rule.ts'
  * template reads. Then the template changes under the same name, which is refused or ignored.
  * Silent where an include, a loop variable or the cluster has a say in the name, for hooks and for
  * engines that re-create a changed Job, and for fingerprints of another version or of content that
- * only rendering knows.
+ * only rendering knows. Also for content of other objects that the Job follows, for a name that was
+ * cut to fit, and for the name that semel.dev/was keeps.
  */
 export const hashDoesNotCover: Rule = {
   id: 'hash-does-not-cover',
@@ -70,7 +73,7 @@ function stampOf(object: JsonObject): Stamp | undefined {
 function staleStamp(subject: Subject, { policy, digest }: Stamp): readonly RuleFinding[] {
   const { object, manifest } = subject
   const suffix = /-([0-9a-f]{8})$/.exec(stringAt(object, NAME) ?? '')?.[1]
-  if (suffix !== undefined && !digest.startsWith(suffix)) {
+  if (suffix !== undefined && !isOf(suffix, digest, object)) {
     return [
       {
         at: NAME,
@@ -85,7 +88,11 @@ function staleStamp(subject: Subject, { policy, digest }: Stamp): readonly RuleF
   const versions = [manifest.object, object]
   if (annotation(object, FOLLOW) !== undefined || mayGrow(subject)) return []
   if (!versions.every((version) => isFullyKnown(version, { policy }))) return []
-  const now = versions.map((version) => fingerprint(version, { policy }).digest)
+  const now = versions.map((version) => {
+    const salt = annotation(version, SALT) ?? ''
+    const config = salt === '' ? {} : { [SALT]: saltDigest(salt) }
+    return fingerprint(version, { policy, config }).digest
+  })
   if (now.includes(digest)) return []
   return [
     {
@@ -98,6 +105,37 @@ function staleStamp(subject: Subject, { policy, digest }: Stamp): readonly RuleF
     },
   ]
 }
+
+/**
+ * A base that does not fit is cut, and then the whole of it is part of the hash. A name that
+ * semel.dev/was keeps has no hash of ours, whatever it ends in.
+ */
+function isOf(suffix: string, digest: string, object: JsonObject): boolean {
+  if (digest.startsWith(suffix)) return true
+  const name = stringAt(object, NAME)
+  if (annotation(object, WAS)?.split('@')[0] === name) return true
+  const base = annotation(object, BASE)
+  if (base === undefined) return false
+  const completions = integerAt(object, ['spec', 'completions'])
+  const completionMode = stringAt(object, ['spec', 'completionMode'])
+  try {
+    const { sha8 } = contentName({
+      kind: 'Job',
+      base,
+      fingerprint: digest,
+      ...(completions === undefined ? {} : { completions }),
+      ...(completionMode === undefined ? {} : { completionMode }),
+    })
+    return sha8 === suffix
+  } catch (error) {
+    if (error instanceof Fault) return false
+    throw error
+  }
+}
+
+const BASE = 'semel.dev/base'
+const SALT = 'semel.dev/salt'
+const WAS = 'semel.dev/was'
 
 /** Content of other objects that went into the fingerprint cannot be computed from here. */
 const FOLLOW = 'semel.dev/follow'

@@ -11,7 +11,14 @@ import { podTemplatePath } from '../pods.ts'
 import { companionLabel, provides, providedBy } from '../providers.ts'
 import { referencesOf, type Reference } from '../references.ts'
 import type { Rule, RuleFinding } from '../rule.ts'
-import { jobGuards, objectGuards, turnOfSubject, turnsOf, type Timed } from '../turns.ts'
+import {
+  jobGuards,
+  objectGuards,
+  orderGuards,
+  turnOfSubject,
+  turnsOf,
+  type Timed,
+} from '../turns.ts'
 
 /**
  * A Job runs in an early phase, wave or step and is waited for, and what its pod cannot start
@@ -54,7 +61,7 @@ function needy(subject: Subject): readonly Needy[] {
     traits.hook !== undefined ||
     turn.annotation !== undefined ||
     subject.engine.turnOf === undefined
-  if (!isOrdered || traits.hook?.onlyOn === 'a failed sync') return []
+  if (!isOrdered) return []
   const path = [...podTemplatePath(subject), 'spec']
   const found = new Map<string, Reference>()
   for (const reference of referencesOf(at(subject.object, path), path)) {
@@ -97,7 +104,10 @@ function lateProvider(
     const late = times.find((time) => isLater(time.turn, turn))
     if (late === undefined) continue
     if (late.turn.phase === turn.phase && isOrderOpen(companion)) continue
-    const own = beyond(objectGuards(companion.manifest), shared)
+    const own = [
+      ...orderGuards(subject.manifest),
+      ...beyond(objectGuards(companion.manifest), shared),
+    ]
     return {
       title: titleOf(companion),
       turn: late.turn,
@@ -163,10 +173,11 @@ function outcome(subject: Subject, { kind }: Reference): string {
       ? 'without its account no pod can even be created'
       : 'the pod cannot start without it'
   const who = waiter?.who ?? engineTitle(subject)
+  const limit = waiter?.timeoutSeconds
   const end =
-    waiter?.timeoutSeconds === undefined
-      ? 'waits for the Job without an end'
-      : `fails after ${duration(waiter.timeoutSeconds)}`
+    limit !== undefined
+      ? `fails after ${duration(limit)}`
+      : `waits for the Job${waiter === undefined ? '' : ' without an end'}`
   return `on a first installation ${stuck}, and ${who} ${end}`
 }
 
