@@ -44,7 +44,7 @@ describe('docs/reference/output.md', () => {
   it('has a row for every format', () => {
     const page = read('docs/reference/output.md')
     const rows = [...page.matchAll(/^\| `([a-z]+)`(?: \(default\))? \| (?:check, )?lint \|/gm)]
-    expect(rows.map(([, format]) => format).toSorted()).toEqual(Object.keys(formats).toSorted())
+    expect(new Set(rows.map(([, format]) => format))).toEqual(new Set(Object.keys(formats)))
   })
 })
 
