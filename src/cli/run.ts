@@ -83,6 +83,7 @@ Examples:
   semel check                       what the Jobs of this repository will do
   semel lint -o github              findings beside the lines of a pull request
   semel lint -o text -o sarif=semel.sarif
+  kustomize build prod | semel stamp > out.yaml   names that follow content
   semel explain ttl-causes-rerun    what a finding means
 
 Exit codes: 0 clean, 1 findings, 2 broken use or input.

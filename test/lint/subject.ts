@@ -8,7 +8,7 @@ import type { RuleContext, TtlContract } from '../../src/lint/rule.ts'
 import type { Company, Link, Repository, Subject } from '../../src/ownership/subject.ts'
 
 /** Of an engine that does no harm: it applies, restores nothing and waits for nobody. */
-export const CALM: Traits = {
+const CALM: Traits = {
   applies: true,
   restoresAbsent: { when: 'never', rule: 'test' },
   templateChange: 'refused',
