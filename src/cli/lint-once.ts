@@ -1,3 +1,5 @@
+import type { Finding } from '../core/findings.ts'
+import { asUtf8 } from '../core/yaml/utf16.ts'
 import { changesSince } from './changes.ts'
 import type { Finish } from './finish.ts'
 import { fixAll, writeFixes, type FixRun } from './fix/fix-files.ts'
@@ -44,8 +46,14 @@ async function fixAndReport(
   scope: Scope,
   { options, finish, io }: Tools,
 ): Promise<number> {
-  const wished = (judged: Judgement): ReturnType<typeof seenFindings> =>
-    seenFindings(judged, scope, options)
+  const objects = new Set(seenFindings(found, scope, options).map(objectKey))
+  const wished = (judged: Judgement): readonly Finding[] =>
+    judged === found || !options.changed
+      ? seenFindings(judged, scope, options)
+      : // The lines that git speaks of have moved; the objects are still the same.
+        seenFindings(judged, scope, { ...options, changed: false }).filter((finding) =>
+          objects.has(objectKey(finding)),
+        )
   const run = await fixAll(found, options, { io, wished })
   if (!('judged' in run)) return finish.stopped(run)
   if (options.diff) return finish.difference(differences(run), [...found.problems, ...run.problems])
@@ -60,11 +68,13 @@ async function fixAndReport(
   return finish.report({ ...report, fixed, problems: [...report.problems, ...problems] })
 }
 
+function objectKey({ place, object }: Finding): string {
+  return JSON.stringify([place.source.path, object])
+}
+
 function differences({ files }: FixRun): string {
-  const decode = (bytes: Uint8Array): string => {
-    const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe
-    return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8', { ignoreBOM: true }).decode(bytes)
-  }
+  const decode = (bytes: Uint8Array): string =>
+    new TextDecoder('utf-8', { ignoreBOM: true }).decode(asUtf8({ path: '', bytes }).bytes)
   return files
     .map(({ path, before, after }) => unifiedDiff(path, decode(before), decode(after)))
     .join('')

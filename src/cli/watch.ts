@@ -95,6 +95,7 @@ class Session {
       } while (this.isStale && !this.isOver)
     } catch (error) {
       this.isOver = true
+      this.cancel?.()
       this.folders.stop()
       this.stopListening()
       this.end.reject(error)

@@ -18,6 +18,16 @@ export {
   type StaleEntry,
   type StaleOptions,
 } from './contract-entries.ts'
-export type { Contract, Rule, RuleContext, RuleFinding, TtlContract, TtlEntry } from './rule.ts'
+export type { ReadyFix, RuleFix } from './fix.ts'
+export type { FieldEdit, Splice } from './fix-edits.ts'
+export type {
+  Contract,
+  FixKind,
+  Rule,
+  RuleContext,
+  RuleFinding,
+  TtlContract,
+  TtlEntry,
+} from './rule.ts'
 export { rules } from './rules/index.ts'
 export { lint, type LintResult, type SuppressedFinding } from './run.ts'

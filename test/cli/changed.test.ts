@@ -1,4 +1,12 @@
-import { chmodSync, existsSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { changedSince } from '../../src/adapters/git.ts'
@@ -80,6 +88,19 @@ spec: {interval: ${interval}, path: ./shop, prune: true, sourceRef: {kind: GitRe
     )
     repo.put({ '.gitignore': 'new.yaml\n' })
     expect(await found(repo, `${kubectl} --changed`)).not.toContain('new.yaml mutable-tag')
+  })
+
+  it('lets --fix change only what has changed, also when lines move by it', async () => {
+    const twice = (name: string): string =>
+      job(name).replace('  backoffLimit: 0\n', '  backoffLimit: 3\n  backoffLimit: 0\n')
+    const repo = Repo.with({ 'a.yaml': `${job('a')}---\n${twice('b')}` })
+    const changed = twice('a').replace('  backoffLimit: 3\n', '  backoffLimit: 3\n'.repeat(4))
+    repo.put({ 'a.yaml': `${changed}---\n${twice('b')}` })
+    const { code } = await semel(`lint ${kubectl} --changed --fix`, { cwd: repo.cwd, env })
+    expect(readFileSync(path.join(repo.cwd, 'a.yaml'), 'utf8')).toBe(
+      `${job('a')}---\n${twice('b')}`,
+    )
+    expect(code).toBe(0)
   })
 
   it('counts everything before the first commit', async () => {

@@ -230,6 +230,41 @@ patches:
     expect(readdirSync(cwd).toSorted()).toEqual(['job.yaml', 'real.yaml'])
   })
 
+  it('leaves a fix out that would change more than it means, and makes the others', async () => {
+    const shared = `apiVersion: batch/v1
+kind: Job
+metadata: {name: migrate, namespace: shop}
+spec:
+  backoffLimit: 3
+  backoffLimit: 0
+  suspend: &off off
+  activeDeadlineSeconds: 600
+  template:
+    metadata:
+      annotations: {on: *off}
+    spec:
+      restartPolicy: Never
+      containers:
+        - name: run
+          image: registry.example.test/shop/run@sha256:${'5'.repeat(64)}
+`
+    const cwd = folder({ 'job.yaml': shared })
+    const { out } = await semel('lint --engine kubectl --fix --unsafe', { cwd })
+    expect(read(cwd)).toBe(shared.replace('  backoffLimit: 3\n', ''))
+    expect(out).toContain('ambiguous-scalar')
+  })
+
+  it('changes a file once that is reached in two ways', async () => {
+    const cwd = folder({ 'real/job.yaml': twice })
+    symlinkSync('real', path.join(cwd, 'link'))
+    const { code, err } = await semel('lint --engine kubectl --fix', { cwd })
+    expect(err).toBe(
+      'Fixed link/job.yaml: remove the first backoffLimit, which is lost (duplicate-key)\n',
+    )
+    expect(read(cwd, 'real/job.yaml')).toBe(job('migrate'))
+    expect(code).toBe(0)
+  })
+
   it('takes the findings only that the user sees', async () => {
     const cwd = folder({ 'old.yaml': twice })
     await semel(['lint', '--engine', 'kubectl', '--write-baseline', '--reason', 'old'], { cwd })

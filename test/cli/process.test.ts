@@ -1,9 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { VERSION } from '../../src/cli/version.ts'
-import { root } from './cli.ts'
+import { folder, job, root } from './cli.ts'
 
 const main = path.join(root, 'dist/cli/main.js')
 
@@ -36,6 +37,35 @@ describe.skipIf(!existsSync(main))('the built program', () => {
     const command = `"${process.execPath}" "${main}" lint examples/shop -o json | head -c 10`
     const options = { cwd: root, encoding: 'utf8', stdio: 'pipe' } as const
     expect(execFileSync('sh', ['-c', `${command} 2>&1`], options)).toBe('{\n  "forma')
+  })
+
+  it.skipIf(process.platform === 'win32')('watches until Ctrl-C, and ends clean', async () => {
+    const cwd = folder({ 'a.yaml': job('a') })
+    const args = [main, 'lint', '--watch', '--engine', 'kubectl']
+    const child = spawn(process.execPath, args, { cwd })
+    const said = { out: '', err: '' }
+    const until = (ready: () => boolean): Promise<void> =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (ready()) resolve()
+        }
+        child.stdout.on('data', look)
+        child.stderr.on('data', look)
+        look()
+      })
+    child.stdout.on('data', (chunk: Buffer) => (said.out += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (said.err += chunk.toString()))
+    await until(() => said.err.includes('Waiting for changes'))
+    writeFileSync(path.join(cwd, 'a.yaml'), job('a').replace(/@sha256:5+/, ':latest'))
+    await until(() => said.out.includes('1 warning in'))
+    child.kill('SIGINT')
+    const [code, signal] = await once(child, 'close')
+    expect({ code, signal, err: said.err }).toEqual({
+      code: 1,
+      signal: null,
+      err: 'Waiting for changes; Ctrl-C ends it.\n',
+    })
+    expect(said.out).toContain('a.yaml:14:18  warning  mutable-tag')
   })
 
   it('finds its pages', () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, realpathSync } from 'node:fs'
 import { STDIN_PATH } from '../../adapters/files.ts'
 import { replaceFile } from '../../adapters/replace-file.ts'
 import { Fault } from '../../core/faults.ts'
@@ -81,14 +81,15 @@ class Desk {
   readonly fixed: FixedFinding[] = []
   readonly problems: Problem[] = []
   private readonly originals = new Map<string, Uint8Array>()
+  /** By real path: under which of its names a file is changed, as links may lead to it too. */
+  private readonly owners = new Map<string, string>()
   private readonly refused = new Set<string>()
 
   files(): readonly FixedFile[] {
-    return [...this.overlay].map(([path, after]) => ({
-      path,
-      before: this.originals.get(path) ?? new Uint8Array(),
-      after,
-    }))
+    return [...this.originals].flatMap(([path, before]) => {
+      const after = this.overlay.get(path)
+      return after === undefined ? [] : [{ path, before, after }]
+    })
   }
 
   /** True when any bytes have changed. */
@@ -103,9 +104,35 @@ class Desk {
     }
     let hasChanged = false
     for (const [source, own] of bySource) {
-      if (await this.makeInFile(source, own, judged)) hasChanged = true
+      const owner = this.ownerOf(source.path, judged)
+      const isMade =
+        owner === source.path
+          ? await this.makeInFile(source, own, judged)
+          : this.follow(source.path, owner)
+      if (isMade) hasChanged = true
     }
     return hasChanged
+  }
+
+  private ownerOf(path: string, { naming }: Judgement): string {
+    const absolute = naming.absolute(path)
+    let real = absolute
+    try {
+      real = realpathSync(absolute)
+    } catch {
+      // It has gone since; writing to it will say so.
+    }
+    const owner = this.owners.get(real) ?? path
+    this.owners.set(real, owner)
+    return owner
+  }
+
+  /** Another name of a file sees what became of it. */
+  private follow(path: string, owner: string): boolean {
+    const bytes = this.overlay.get(owner)
+    if (bytes === undefined || this.overlay.get(path) === bytes) return false
+    this.overlay.set(path, bytes)
+    return true
   }
 
   private async makeInFile(
@@ -116,19 +143,28 @@ class Desk {
     const bytes = this.bytesOf(source, judged)
     const before = readingOf(source, judged)
     if (bytes === undefined || before === undefined) return false
-    const chosen: Found[] = []
-    let after = bytes
-    for (const one of found) {
-      if (!chosen.every(({ fix }) => standApart(fix, one.fix))) continue
-      const fixes = [...chosen, one].map(({ fix }) => fix)
+    const attempt = async (wanted: readonly Found[]): Promise<Uint8Array | undefined> => {
+      const fixes = wanted.map(({ fix }) => fix)
       const next = applyEdits(bytes, splicesOf(fixes))
       const reading = await judged.reread({ path: source.path, bytes: next })
-      if (isAsMeant(before, reading, fixes)) {
-        chosen.push(one)
-        after = next
-      } else this.refused.add(keyOf(one))
+      return isAsMeant(before, reading, fixes) ? next : undefined
     }
-    if (chosen.length === 0) return false
+    const together = apartFrom(found)
+    let chosen = together
+    let after = await attempt(together)
+    if (after === undefined) {
+      // One of them does more than it should, so each is tried for itself.
+      chosen = []
+      for (const one of together) {
+        const next = await attempt([...chosen, one])
+        if (next === undefined) this.refused.add(keyOf(one))
+        else {
+          chosen = [...chosen, one]
+          after = next
+        }
+      }
+    }
+    if (after === undefined) return false
     this.overlay.set(source.path, after)
     for (const { finding, fix } of chosen) {
       this.fixed.push({ path: source.path, rule: finding.rule, title: fix.title })
@@ -153,6 +189,15 @@ class Desk {
     this.originals.set(source.path, bytes)
     return bytes
   }
+}
+
+/** Those that can be made in one go; the others have their turn in the next pass. */
+function apartFrom(found: readonly Found[]): readonly Found[] {
+  const chosen: Found[] = []
+  for (const one of found) {
+    if (chosen.every(({ fix }) => standApart(fix, one.fix))) chosen.push(one)
+  }
+  return chosen
 }
 
 function keyOf({ finding, fix }: Found): string {

@@ -1,11 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { loadFullParser } from '../adapters/full-parser.ts'
-import type { Path } from '../core/json.ts'
-import type { FileReading } from '../core/yaml/document.ts'
-import { readFile } from '../core/yaml/read-file.ts'
-import { isAsMeant, isSameFix, readyFix, standApart, type ReadyFix, type RuleFix } from './fix.ts'
-import type { FieldEdit, Splice } from './fix-edits.ts'
+import { loadFullParser } from '../../src/adapters/full-parser.ts'
+import type { Path } from '../../src/core/json.ts'
+import type { FileReading } from '../../src/core/yaml/document.ts'
+import { readFile } from '../../src/core/yaml/read-file.ts'
+import {
+  isAsMeant,
+  isSameFix,
+  readyFix,
+  standApart,
+  type ReadyFix,
+  type RuleFix,
+} from '../../src/lint/fix.ts'
+import type { FieldEdit, Splice } from '../../src/lint/fix-edits.ts'
 
 const fullParser = await loadFullParser()
 
