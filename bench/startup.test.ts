@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { STARTUP_LIMIT, startupRatios } from './startup.mjs'
 
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
 const isBuilt = existsSync(main)
@@ -19,10 +18,6 @@ describe.skipIf(!isBuilt)(`the start of the command line${reason}`, () => {
     for (const file of loaded) {
       expect(readFileSync(file, 'utf8')).not.toMatch(/region node_modules\/(?:yaml|zod|ignore)\//)
     }
-  })
-
-  it(`takes at most ${STARTUP_LIMIT} times as long as Node itself`, () => {
-    expect(startupRatios(15).min).toBeLessThanOrEqual(STARTUP_LIMIT)
   })
 })
 

@@ -5,14 +5,8 @@ import path from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { Fault } from '../core/faults.ts'
-import {
-  FileMemory,
-  listFiles,
-  pathFault,
-  readSource,
-  shownName,
-  type ListOptions,
-} from './files.ts'
+import { listFiles, shownName, type ListOptions } from './files.ts'
+import { FileMemory, pathFault, readSource } from './read-source.ts'
 import { sourceIgnore } from './gitignore.ts'
 
 const folders: string[] = []

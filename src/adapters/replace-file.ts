@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { Fault } from '../core/faults.ts'
-import { pathFault } from './files.ts'
+import { pathFault } from './read-source.ts'
 
 export interface Replacement {
   /** Absolute; a link is followed and stays one. */

@@ -1,5 +1,5 @@
 import { isatty } from 'node:tty'
-import { readStdin } from '../adapters/files.ts'
+import { readStdin } from '../adapters/read-source.ts'
 import { watchFolders, type FolderWatch } from '../adapters/watch.ts'
 
 /** What a command may know of the world around it; tests hand in their own. */

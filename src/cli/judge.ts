@@ -1,5 +1,6 @@
 import path from 'node:path'
-import { listFiles, readSource, type Listing } from '../adapters/files.ts'
+import { listFiles, type Listing } from '../adapters/files.ts'
+import { readSource } from '../adapters/read-source.ts'
 import { gitRootOf, sourceIgnore } from '../adapters/gitignore.ts'
 import { Fault } from '../core/faults.ts'
 import { stringAt } from '../core/json.ts'

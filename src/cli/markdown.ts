@@ -58,7 +58,9 @@ export function renderMarkdown(
 }
 
 function isContinued(line: string | undefined): boolean {
-  return line !== undefined && line.trim() !== '' && !/^\s*([-*#|>]|\d+\.\s|```|~~~)/.test(line)
+  return (
+    line !== undefined && line.trim() !== '' && !/^\s*([-*#|>]|\d+\.\s|```|~~~|<!--)/.test(line)
+  )
 }
 
 /** Code keeps its marks, since a rule id reads better with them; emphasis and links lose theirs. */

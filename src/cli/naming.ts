@@ -1,5 +1,6 @@
 import path from 'node:path'
-import { kindOfPath, shownName, STDIN_PATH, type ListedFile } from '../adapters/files.ts'
+import { kindOfPath, shownName } from '../adapters/files.ts'
+import { STDIN_PATH, type ListedFile } from '../adapters/read-source.ts'
 import { isBelow } from './config/find.ts'
 
 /** How the files of a run are named, and which folder is the top of the repository. */

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Fault } from '../core/faults.ts'
 import { didYouMean } from '../lint/nearest.ts'
-import { pathFault } from '../adapters/files.ts'
+import { pathFault } from '../adapters/read-source.ts'
 import type { Format, FormatContext } from './formats/format.ts'
 import type { Report } from './report.ts'
 

@@ -1,4 +1,4 @@
-import { FileMemory, readSource, STDIN_PATH, type ListedFile } from '../adapters/files.ts'
+import { FileMemory, readSource, STDIN_PATH, type ListedFile } from '../adapters/read-source.ts'
 import { Fault } from '../core/faults.ts'
 import type { Source } from '../core/source.ts'
 import type { FileReading, FullParser } from '../core/yaml/document.ts'

@@ -213,7 +213,9 @@ describe.skipIf(oraclesMissing !== undefined)('kubectl kustomize with an exec pl
 /** kubectl has no `--enable-exec`, so functions need kustomize itself: KUSTOMIZE=/path/to/it. */
 const kustomize = process.env['KUSTOMIZE']
 
-describe.skipIf(kustomize === undefined)('kustomize with an exec function', () => {
+const noKustomize = kustomize === undefined ? ' (not run: KUSTOMIZE names no kustomize)' : ''
+
+describe.skipIf(kustomize === undefined)(`kustomize with an exec function${noKustomize}`, () => {
   it('builds stamped Jobs', async () => {
     const annotations =
       '  annotations:\n    config.kubernetes.io/function: |\n      exec: {path: ./function.sh}\n'

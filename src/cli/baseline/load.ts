@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type * as z from 'zod'
-import { kindOfPath, readSource } from '../../adapters/files.ts'
+import { kindOfPath } from '../../adapters/files.ts'
+import { readSource } from '../../adapters/read-source.ts'
 import { Fault } from '../../core/faults.ts'
 import { fieldPath } from '../../core/json.ts'
 import type { Place } from '../../core/source.ts'

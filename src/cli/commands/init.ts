@@ -1,6 +1,6 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { pathFault } from '../../adapters/files.ts'
+import { pathFault } from '../../adapters/read-source.ts'
 import { Fault } from '../../core/faults.ts'
 import { CONFIG_NAME } from '../config/find.ts'
 import { firstConfig } from '../config/first.ts'

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { readSource } from '../../adapters/files.ts'
+import { readSource } from '../../adapters/read-source.ts'
 import { Fault } from '../../core/faults.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../core/json.ts'
 import type { Source } from '../../core/source.ts'

@@ -1,5 +1,5 @@
 import { readFileSync, realpathSync } from 'node:fs'
-import { STDIN_PATH } from '../../adapters/files.ts'
+import { STDIN_PATH } from '../../adapters/read-source.ts'
 import { replaceFile } from '../../adapters/replace-file.ts'
 import { Fault } from '../../core/faults.ts'
 import type { Finding } from '../../core/findings.ts'

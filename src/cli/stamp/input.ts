@@ -1,4 +1,5 @@
-import { listFiles, readSource, STDIN_PATH } from '../../adapters/files.ts'
+import { listFiles } from '../../adapters/files.ts'
+import { readSource, STDIN_PATH } from '../../adapters/read-source.ts'
 import { loadFullParser } from '../../adapters/full-parser.ts'
 import { Fault } from '../../core/faults.ts'
 import type { Source } from '../../core/source.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Option, type Command as Commander } from 'commander'
-import { pathFault } from '../../adapters/files.ts'
+import { pathFault } from '../../adapters/read-source.ts'
 import { Fault } from '../../core/faults.ts'
 import type { PolicyId } from '../../core/fingerprint.ts'
 import type { StampOptions } from '../../stamp/stamp-types.ts'
