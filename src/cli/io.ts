@@ -37,8 +37,8 @@ export interface Stream {
 export function processIo(): Io {
   return {
     cwd: process.cwd(),
-    stdout: streamOf(process.stdout),
-    stderr: streamOf(process.stderr),
+    stdout: streamOf(process.stdout, 1),
+    stderr: streamOf(process.stderr, 2),
     env: process.env,
     today: dayOf(new Date()),
     now: () => performance.now(),
@@ -62,17 +62,19 @@ export function processIo(): Io {
 
 const END_SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
-function streamOf(stream: NodeJS.WriteStream): Stream {
+function streamOf(stream: NodeJS.WriteStream, descriptor: number): Stream {
   // A reader that went away (`semel lint | head`) is no fault of ours; the rest is written to nobody.
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
   })
+  // `isTTY` is missing, not false, where there is no terminal.
+  const isTerminal = isatty(descriptor)
   return {
     write: (text) => {
       if (stream.writable) stream.write(text)
     },
-    isTerminal: stream.isTTY,
-    columns: stream.isTTY ? stream.columns : undefined,
+    isTerminal,
+    columns: isTerminal ? stream.columns : undefined,
   }
 }
 

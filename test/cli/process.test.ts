@@ -8,10 +8,14 @@ import { folder, job, root } from './cli.ts'
 
 const main = path.join(root, 'dist/cli/main.js')
 
-/** `npm test` builds before it tests; `npm run unit` alone may find nothing to run. */
-describe.skipIf(!existsSync(main))('the built program', () => {
+/** CI colours everything; what is compared here must be plain. */
+const { FORCE_COLOR: _forced, ...env } = process.env
+const isBuilt = existsSync(main)
+const reason = isBuilt ? '' : ' (not run: dist is not built, `npm test` builds it)'
+
+describe.skipIf(!isBuilt)(`the built program${reason}`, () => {
   const run = (args: readonly string[], input = '') =>
-    spawnSync(process.execPath, [main, ...args], { cwd: root, input, encoding: 'utf8' })
+    spawnSync(process.execPath, [main, ...args], { cwd: root, env, input, encoding: 'utf8' })
 
   it.each(['--version', '-V'])('answers %s', (flag) => {
     expect(run([flag])).toMatchObject({ status: 0, stdout: `${VERSION}\n`, stderr: '' })
@@ -27,6 +31,13 @@ describe.skipIf(!existsSync(main))('the built program', () => {
     expect(run(args).status).toBe(code)
   })
 
+  it('colours nothing in a pipe, also in CI', () => {
+    const options = { cwd: root, env: { ...env, CI: 'true' }, encoding: 'utf8' } as const
+    const { stdout } = spawnSync(process.execPath, [main, 'check', 'examples/shop'], options)
+    expect(stdout).not.toContain('\u001b')
+    expect(stdout).toContain('ttl-causes-rerun')
+  })
+
   it('reads a pipe', () => {
     const { status, stdout } = run(['lint', '-', '-o', 'compact'], 'kind: ConfigMap\n')
     expect(stdout).toContain('No findings: 0 Jobs in 1 document')
@@ -35,14 +46,14 @@ describe.skipIf(!existsSync(main))('the built program', () => {
 
   it.skipIf(process.platform === 'win32')('is quiet when its reader goes away', () => {
     const command = `"${process.execPath}" "${main}" lint examples/shop -o json | head -c 10`
-    const options = { cwd: root, encoding: 'utf8', stdio: 'pipe' } as const
+    const options = { cwd: root, env, encoding: 'utf8', stdio: 'pipe' } as const
     expect(execFileSync('sh', ['-c', `${command} 2>&1`], options)).toBe('{\n  "forma')
   })
 
   it.skipIf(process.platform === 'win32')('watches until Ctrl-C, and ends clean', async () => {
     const cwd = folder({ 'a.yaml': job('a') })
     const args = [main, 'lint', '--watch', '--engine', 'kubectl']
-    const child = spawn(process.execPath, args, { cwd })
+    const child = spawn(process.execPath, args, { cwd, env })
     const said = { out: '', err: '' }
     const until = (ready: () => boolean): Promise<void> =>
       new Promise((resolve) => {
