@@ -155,6 +155,13 @@ describe('what is wanted', () => {
     expect(read(text).errors.map(({ code }) => code)).toEqual(['YAML_INVALID'])
   })
 
+  it('hides the faults of text that names no kind, such as values for another templating tool', () => {
+    const values = 'workers: 20 # for every Job\n%{ if ipv6 ~}\nip: 6\n%{ endif ~}\n'
+    expect(read(values, { wanted: JOBS }).errors).toEqual([])
+    expect(read(`kind: Job\n${values}`, { wanted: JOBS }).errors).toHaveLength(1)
+    expect(read(`"\\x6bind": Job\n${values}`, { wanted: JOBS }).errors).toHaveLength(1)
+  })
+
   it('reads many files with one reader', () => {
     const reader = new FileReader({ wanted: JOBS, fullParser })
     const first = reader.read({ path: 'a', bytes: bytesOf(JOB) })

@@ -1,10 +1,12 @@
 import type { Source, Span } from '../source.ts'
 import { actionWithin, actionsWithin } from './actions.ts'
 import {
+  BACKSLASH,
   LINE_FEED,
   OPEN_MAP,
   PERCENT,
   bytesOf,
+  findBytes,
   firstContent,
   isBlank,
   lineEnd,
@@ -62,6 +64,7 @@ export interface Tools {
 
 const DASHES = bytesOf('---')
 const DOTS = bytesOf('...')
+const KIND = bytesOf('kind')
 
 /** One way through one file. */
 export class Pass {
@@ -135,9 +138,18 @@ export class Pass {
   /** False only when the lines at column 0 say for certain that nobody wants the document. */
   private mayBeWanted(chunk: Span): boolean {
     const top = scanTopLevel(this.shape, chunk.start, chunk.end)
-    if (top.isOdd) return true
+    if (top.isOdd) return this.mayNameKind(chunk)
     if (top.kind === undefined) return false
     return matchesBytes(this.tools.search, this.shape, top.kind, top.apiVersion)
+  }
+
+  /**
+   * However odd its spelling, a `kind` key has these letters or an escape in it. Text without
+   * either, such as values for another tool's templates, is no Kubernetes object, broken or not.
+   */
+  private mayNameKind({ start, end }: Span): boolean {
+    const text = this.source.bytes.subarray(start, end)
+    return findBytes(text, KIND, 0) >= 0 || text.includes(BACKSLASH)
   }
 
   /**
