@@ -1,3 +1,4 @@
+import { compareText } from '../core/text.ts'
 import type { Finding, Severity } from '../core/findings.ts'
 import { hashSuffixOf } from '../core/names.ts'
 import { outermost, type Place } from '../core/source.ts'
@@ -77,12 +78,8 @@ export function worstOf(counts: Readonly<Record<Severity, number>>): Severity | 
 
 function byCarrier(one: JobRow, other: JobRow): number {
   return (
-    compare(one.appliedBy, other.appliedBy) ||
-    compare(one.name, other.name) ||
-    compare(one.place.source.path, other.place.source.path)
+    compareText(one.appliedBy, other.appliedBy) ||
+    compareText(one.name, other.name) ||
+    compareText(one.place.source.path, other.place.source.path)
   )
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0
 }

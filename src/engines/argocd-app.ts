@@ -1,3 +1,4 @@
+import { isTemplated } from '../core/templates.ts'
 import {
   at,
   integerAt,
@@ -10,7 +11,7 @@ import {
   type Path,
 } from '../core/json.ts'
 import type { Setting } from './engine.ts'
-import { commaList, isUnrendered, switchAt, type Switch } from './metadata.ts'
+import { commaList, switchAt, type Switch } from './metadata.ts'
 import { countOf, readSettings } from './settings.ts'
 
 /** What of an Application decides about Jobs. */
@@ -64,7 +65,7 @@ function serverSideDiffOf(
 ): string | undefined {
   const key = 'argocd.argoproj.io/compare-options'
   const compare = commaList(stringAt(carrier, [...annotations, key]) ?? '')
-  if (compare.includes('ServerSideDiff=false') || compare.some(isUnrendered)) return undefined
+  if (compare.includes('ServerSideDiff=false') || compare.some(isTemplated)) return undefined
   if (compare.includes('ServerSideDiff=true')) return 'ServerSideDiff=true'
   const applies = listAt(carrier, [...policy, 'syncOptions']).includes('ServerSideApply=true')
   return applies ? 'ServerSideApply=true' : undefined

@@ -1,5 +1,6 @@
+import { isTemplated } from '../core/templates.ts'
 import { listAt, objectAt, stringAt, type JsonObject } from '../core/json.ts'
-import { isUnrendered, markOf } from './metadata.ts'
+import { markOf } from './metadata.ts'
 
 /**
  * Whether a HelmRelease's drift detection leaves the object out: by mark, or by an ignore rule with
@@ -31,7 +32,7 @@ function isSelected(target: JsonObject | undefined, object: JsonObject): boolean
     const pattern = stringAt(target, [key]) ?? ''
     // The release may put the object into its own namespace, which the chart does not name.
     if (pattern === '' || (key === 'namespace' && value === '')) return true
-    return isUnrendered(value) || matches(pattern, value)
+    return isTemplated(value) || matches(pattern, value)
   })
 }
 

@@ -1,6 +1,7 @@
+import { isTemplated } from '../core/templates.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { DeletePolicy } from './engine.ts'
-import { annotationOf, commaList, isUnrendered } from './metadata.ts'
+import { annotationOf, commaList } from './metadata.ts'
 
 export const ARGO_HOOK = 'argocd.argoproj.io/hook'
 export const ARGO_POLICY = 'argocd.argoproj.io/hook-delete-policy'
@@ -86,7 +87,7 @@ const ARGO_POLICIES: ReadonlyMap<string, DeletePolicy | 'never'> = new Map<
 export function readHelmHook(object: JsonObject): HookReading {
   const text = annotationOf(object, HELM_HOOK)
   if (text === undefined) return { kind: 'none' }
-  if (isUnrendered(text)) return { kind: 'unknown', annotation: HELM_HOOK, text }
+  if (isTemplated(text)) return { kind: 'unknown', annotation: HELM_HOOK, text }
   const words = text
     .split(',')
     .map((word) => word.trim().toLowerCase())
@@ -107,7 +108,7 @@ export function readArgoHook(object: JsonObject): HookReading {
   const helm = annotationOf(object, HELM_HOOK)
   if (own === undefined && (helm === undefined || helm === 'crd-install')) return { kind: 'none' }
   if (own !== undefined) {
-    if (isUnrendered(own)) return { kind: 'unknown', annotation: ARGO_HOOK, text: own }
+    if (isTemplated(own)) return { kind: 'unknown', annotation: ARGO_HOOK, text: own }
     const words = commaList(own)
     const phases = words.filter((word) => ARGO_TYPES.has(word))
     if (phases.length > 0) {
@@ -115,7 +116,7 @@ export function readArgoHook(object: JsonObject): HookReading {
     }
     if (words.includes('Skip')) return { kind: 'ignored', why: `${ARGO_HOOK} is Skip` }
   }
-  if (helm !== undefined && isUnrendered(helm)) {
+  if (helm !== undefined && isTemplated(helm)) {
     return { kind: 'unknown', annotation: HELM_HOOK, text: helm }
   }
   const mapped = commaList(helm ?? '').flatMap((word) => ARGO_FROM_HELM.get(word) ?? [])
@@ -166,5 +167,5 @@ function policies(found: readonly DeletePolicy[], policyAnnotations: readonly st
 }
 
 function unrendered(text: string): readonly DeletePolicy[] {
-  return isUnrendered(text) ? ['before-hook-creation'] : []
+  return isTemplated(text) ? ['before-hook-creation'] : []
 }

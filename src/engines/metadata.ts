@@ -21,11 +21,6 @@ export function annotationOf(object: JsonObject, key: string): string | undefine
   return stringAt(object, ['metadata', 'annotations', key])
 }
 
-/** True when only rendering can say what the text will be. */
-export function isUnrendered(text: string | undefined): boolean {
-  return isTemplated(text)
-}
-
 /** The items of a comma list, trimmed, without the empty ones. */
 export function commaList(text: string): readonly string[] {
   return text
@@ -41,7 +36,7 @@ export function commaList(text: string): readonly string[] {
 export function markOf(object: JsonObject, key: string, value: string): Switch {
   const texts = ['annotations', 'labels'].map((part) => stringAt(object, ['metadata', part, key]))
   if (texts.some((text) => text?.toLowerCase() === value.toLowerCase())) return 'on'
-  return texts.some(isUnrendered) ? 'unknown' : 'off'
+  return texts.some(isTemplated) ? 'unknown' : 'off'
 }
 
 /** A boolean field that is false when left out; unknown without a carrier. */

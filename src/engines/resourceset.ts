@@ -1,3 +1,4 @@
+import { isTemplated } from '../core/templates.ts'
 import { at, isObject, listAt, stringAt, type Json, type JsonObject } from '../core/json.ts'
 import { apiDurationSeconds, durationText, goDurationSeconds, positiveSeconds } from './duration.ts'
 import type { Engine, Setting, Traits, Waiter } from './engine.ts'
@@ -5,7 +6,6 @@ import {
   annotationOf,
   isCronJob,
   isSameObject,
-  isUnrendered,
   markOf,
   switchAt,
   withCommonMetadata,
@@ -65,7 +65,7 @@ function traits(carrier: JsonObject | undefined, object: JsonObject): Traits {
 /** Read from the annotation alone, in any case. */
 function disabledOf(carrier: JsonObject): 'on' | 'off' | 'unknown' {
   const value = annotationOf(carrier, `${GROUP}/reconcile`)
-  if (isUnrendered(value)) return 'unknown'
+  if (isTemplated(value)) return 'unknown'
   return value?.toLowerCase() === 'disabled' ? 'on' : 'off'
 }
 
@@ -107,7 +107,7 @@ function annotationSeconds(
   if (carrier === undefined) return undefined
   const text = annotationOf(carrier, `${GROUP}/${name}`)
   if (text === undefined) return preset
-  return isUnrendered(text) ? undefined : (goDurationSeconds(text) ?? preset)
+  return isTemplated(text) ? undefined : (goDurationSeconds(text) ?? preset)
 }
 
 /**

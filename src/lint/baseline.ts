@@ -1,3 +1,4 @@
+import { compareText } from '../core/text.ts'
 import type { Finding } from '../core/findings.ts'
 import { sha256Hex } from '../core/hash.ts'
 import { at, isList, isObject, stringAt, type Json, type Path } from '../core/json.ts'
@@ -95,7 +96,7 @@ export function baselineText(entries: readonly BaselineEntry[]): string {
       reason,
       fingerprint,
     }))
-    .sort((one, other) => compare(sortKey(one), sortKey(other)))
+    .sort((one, other) => compareText(sortKey(one), sortKey(other)))
   return `${JSON.stringify({ format: BASELINE_FORMAT, findings }, null, 2)}\n`
 }
 
@@ -103,10 +104,6 @@ export const BASELINE_FORMAT = 'semel.dev/baseline/v1'
 
 function sortKey({ file, rule, object, pointer, fingerprint }: BaselineEntry): string {
   return [file, rule, object, pointer, fingerprint].join('\0')
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0
 }
 
 function nameOf({ object, kind, manifest }: Subject): string {

@@ -1,3 +1,4 @@
+import { compareText } from '../core/text.ts'
 import { invariant } from '../core/faults.ts'
 import type { Finding, Severity } from '../core/findings.ts'
 import { jsonPointer } from '../core/json.ts'
@@ -288,15 +289,11 @@ function countBySeverity(findings: readonly Finding[]): Readonly<Record<Severity
 
 function byPlace({ finding: one }: Judged, { finding: other }: Judged): number {
   return (
-    compare(one.place.source.path, other.place.source.path) ||
+    compareText(one.place.source.path, other.place.source.path) ||
     one.place.span.start - other.place.span.start ||
-    compare(one.rule, other.rule) ||
-    compare(one.what, other.what)
+    compareText(one.rule, other.rule) ||
+    compareText(one.what, other.what)
   )
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0
 }
 
 function pathOf({ document: { source, span } }: Manifest): string {

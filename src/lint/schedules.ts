@@ -1,3 +1,4 @@
+import { byteLength } from '../core/text.ts'
 import { readCron, type CronSchedule } from '../core/cron.ts'
 import { at, stringAt, type Path } from '../core/json.ts'
 import { textOf, type Place } from '../core/source.ts'
@@ -39,8 +40,4 @@ export function placeWithin(
   if (before === undefined || start >= end) return place
   const from = span.start + before + byteLength(text.slice(0, start))
   return { source, span: { start: from, end: from + byteLength(text.slice(start, end)) } }
-}
-
-function byteLength(text: string): number {
-  return new TextEncoder().encode(text).length
 }

@@ -1,5 +1,5 @@
 import { isObject, objectAt, stringAt } from '../core/json.ts'
-import { isUnknown } from './unknown-text.ts'
+import { isTemplated } from '../core/templates.ts'
 import { bytesOf, findBytes } from '../core/yaml/bytes.ts'
 import type { YamlDocument } from '../core/yaml/document.ts'
 import type { Origin } from './traced.ts'
@@ -33,7 +33,7 @@ export function createConfigMaps(world: World): ConfigMaps {
 }
 
 function find(name: string, world: World): readonly YamlDocument[] {
-  if (isUnknown(name) || name === '') return []
+  if (isTemplated(name) || name === '') return []
   const needle = bytesOf(name)
   return world.tree.under('').flatMap((path) => {
     if (!/\.ya?ml$/.test(path)) return []

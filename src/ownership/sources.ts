@@ -1,7 +1,7 @@
 import { isObject, listAt, objectAt, stringAt, type Json, type JsonObject } from '../core/json.ts'
 import type { Manifest } from '../core/manifest.ts'
 import { baseName, resolvePath, type Tree } from './tree.ts'
-import { isUnknown } from './unknown-text.ts'
+import { isTemplated } from '../core/templates.ts'
 import { kept, type World } from './world.ts'
 
 /** What a carrier takes its files from: an address, or a source object that is not in the tree. */
@@ -68,7 +68,7 @@ export function createSources(world: World): Sources {
 
 /** One spelling for `git@host:a/b.git`, `ssh://git@host/a/b` and `https://host/a/b/`. */
 export function addressOf(url: string | undefined): string | undefined {
-  if (url === undefined || url === '' || isUnknown(url)) return undefined
+  if (url === undefined || url === '' || isTemplated(url)) return undefined
   return url
     .replace(/^[a-z+]+:\/\//i, '')
     .replace(/^[^@/]+@/, '')
@@ -142,7 +142,7 @@ function weigh(claims: readonly Claim[], tree: Tree): Evidence {
   for (const { source, path } of claims) {
     const own = kept(paths, source?.id ?? UNNAMED, () => new Set<string>())
     if (source?.hasAddress === true) addressed.add(source.id)
-    const folder = isUnknown(path) ? undefined : resolvePath('', path)
+    const folder = isTemplated(path) ? undefined : resolvePath('', path)
     if (folder !== undefined && folder !== '') own.add(folder)
   }
   const byName = new Map<string, string[]>()

@@ -1,3 +1,4 @@
+import { byteLength } from '../../core/text.ts'
 import { textOf, type Span } from '../../core/source.ts'
 import type { FileReading } from '../../core/yaml/document.ts'
 import type { Repository, Subject } from '../../ownership/subject.ts'
@@ -57,8 +58,4 @@ function lastBefore(
 ): Subject | undefined {
   const own = subjects.filter(({ manifest }) => manifest.document.source === file.source)
   return own.findLast(({ manifest }) => manifest.document.span.start < start) ?? own[0]
-}
-
-function byteLength(text: string): number {
-  return new TextEncoder().encode(text).length
 }

@@ -1,3 +1,4 @@
+import { byteLength } from '../../core/text.ts'
 import { sha8 } from '../../core/hash.ts'
 import { objectAt, stringAt } from '../../core/json.ts'
 import { hashSuffixOf, nameBudget, nameProblem, repairName } from '../../core/names.ts'
@@ -183,8 +184,4 @@ function shortened(name: string, budget: number): string {
 
 function specOf({ object }: Subject): NonNullable<ReturnType<typeof objectAt>> {
   return objectAt(object, ['spec']) ?? {}
-}
-
-function byteLength(text: string): number {
-  return new TextEncoder().encode(text).length
 }

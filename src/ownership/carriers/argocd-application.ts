@@ -1,5 +1,5 @@
 import { at, isObject, objectAt, stringAt } from '../../core/json.ts'
-import { isUnknown } from '../unknown-text.ts'
+import { isTemplated } from '../../core/templates.ts'
 import { globToRegExp } from '../glob.ts'
 import { entryOf, NOTHING, type Built, type Entry } from '../kustomize/built.ts'
 import { readerOf, type ImageEntry, type Sourced } from '../kustomize/fields.ts'
@@ -49,7 +49,7 @@ function carrier({ manifest, object }: CarrierEntry, repo: Surroundings): Carrie
 export function applicationLoads(spec: Traced, repo: Surroundings, say: Say): readonly Load[] {
   const namespace = stringAt(spec.value, ['destination', 'namespace'])
   const destination: Sourced<string> | undefined =
-    namespace === undefined || isUnknown(namespace)
+    namespace === undefined || isTemplated(namespace)
       ? undefined
       : { value: namespace, origin: originOf(spec, ['destination', 'namespace']) }
   const sources = sourcesOf(spec)
@@ -97,7 +97,7 @@ function sourceBuilt(source: Traced, repo: Surroundings, say: Say): SourceBuilt 
   const path = stringAt(source.value, ['path'])
   if (path === undefined) return EMPTY
   const origin = originOf(source, ['path'])
-  if (isUnknown(path)) {
+  if (isTemplated(path)) {
     const why = 'the Jobs of this application cannot be told from here'
     say(origin, `the path ${path} is known only after rendering`, why)
     return EMPTY

@@ -1,6 +1,6 @@
 import { at, isList, isObject, stringAt, type JsonObject } from '../../core/json.ts'
 import { textOf } from '../json-text.ts'
-import { isUnknown } from '../unknown-text.ts'
+import { isTemplated } from '../../core/templates.ts'
 import { placeAt, fileOf } from '../place.ts'
 import { isTracedObject, itemsOf, originOf, partOf, withPart, type Traced } from '../traced.ts'
 import { fullName } from '../world.ts'
@@ -50,7 +50,7 @@ function carrier(
     manifest,
     object: filled,
     settings:
-      name === undefined || isUnknown(name)
+      name === undefined || isTemplated(name)
         ? []
         : [
             {

@@ -7,7 +7,7 @@ import {
   type Json,
   type JsonObject,
 } from '../../core/json.ts'
-import { isUnknown } from '../unknown-text.ts'
+import { isTemplated } from '../../core/templates.ts'
 import { globToRegExp } from '../glob.ts'
 import { originOf, type Origin, type Traced } from '../traced.ts'
 import { baseName, parent } from '../tree.ts'
@@ -111,7 +111,7 @@ function matching(
   const patterns = listAt(git, [field]).flatMap((item, index) => {
     const path = stringAt(item, ['path'])
     if (path === undefined) return []
-    if (isUnknown(path)) {
+    if (isTemplated(path)) {
       const what = `the pattern ${path} is known only after rendering`
       world.note(below(origin, field, index), what, 'the folders that it finds are not followed')
       return []

@@ -1,5 +1,5 @@
 import { at, isObject, stringAt, type JsonObject } from '../../core/json.ts'
-import { isUnknown } from '../unknown-text.ts'
+import { isTemplated } from '../../core/templates.ts'
 import type { Entry } from '../kustomize/built.ts'
 import { readerOf } from '../kustomize/fields.ts'
 import { optional, type Additions } from '../kustomize/layer.ts'
@@ -75,7 +75,7 @@ function locate(
     say(origin, 'spec.path is no text', 'Flux refuses this Kustomization')
     return undefined
   }
-  if (isUnknown(path)) {
+  if (isTemplated(path)) {
     const why = 'only rendering can tell which files this Kustomization applies'
     say(origin, `spec.path is ${path}`, why)
     return undefined

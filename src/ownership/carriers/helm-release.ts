@@ -1,5 +1,5 @@
 import { at, isObject, stringAt, type JsonObject } from '../../core/json.ts'
-import { isUnknown } from '../unknown-text.ts'
+import { isTemplated } from '../../core/templates.ts'
 import type { Built, Entry } from '../kustomize/built.ts'
 import { readerOf, type Sourced } from '../kustomize/fields.ts'
 import { emptyLayer } from '../kustomize/layer.ts'
@@ -110,7 +110,7 @@ function locate(
     )
     return undefined
   }
-  if (isUnknown(text)) {
+  if (isTemplated(text)) {
     say(origin, `the chart is ${text}`, 'only rendering can tell which folder that is')
     return undefined
   }
@@ -128,7 +128,7 @@ function namespaceOf(object: Traced<JsonObject>): Sourced<string> | undefined {
   ]) {
     const value = stringAt(object.value, path)
     if (value !== undefined && value !== '') {
-      return isUnknown(value) ? undefined : { value, origin: originOf(object, path) }
+      return isTemplated(value) ? undefined : { value, origin: originOf(object, path) }
     }
   }
   return undefined

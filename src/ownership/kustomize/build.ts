@@ -1,4 +1,4 @@
-import { isUnknown } from '../unknown-text.ts'
+import { isTemplated } from '../../core/templates.ts'
 import type { Origin } from '../traced.ts'
 import { byCode, parent, pathsBelow, resolvePath } from '../tree.ts'
 import { kept, type World } from '../world.ts'
@@ -212,7 +212,7 @@ class Builder implements Kustomize {
       )
     } else if (this.world.tree.isFolder(path)) {
       this.note(origin, `${value} holds no kustomization file`, 'kustomize refuses to build this')
-    } else if (!isUnknown(value)) {
+    } else if (!isTemplated(value)) {
       this.note(origin, `${value} does not exist`, 'kustomize refuses to build this')
     }
     return { ...NOTHING, complete: false }

@@ -1,5 +1,5 @@
 import { isObject, stringAt, type JsonObject } from '../../core/json.ts'
-import { isUnknown } from '../unknown-text.ts'
+import { isTemplated } from '../../core/templates.ts'
 
 /** How an object is called now and before: a patch may use any of its names so far. */
 export interface Identity {
@@ -65,7 +65,7 @@ export function groupVersion(apiVersion: string): readonly [string, string] {
 
 function matches(pattern: string | undefined, text: string): Match {
   if (pattern === undefined || pattern === text) return true
-  if ([pattern, text].some(isUnknown)) return 'unknown'
+  if ([pattern, text].some(isTemplated)) return 'unknown'
   if (/^[A-Za-z0-9.-]*$/.test(pattern) && !pattern.includes('.')) return false
   // A repeated group that repeats inside can take for ever here, unlike in Go.
   if (/[+*}]\)[+*{?]/.test(pattern) || pattern.length > 256) return 'unknown'
@@ -95,12 +95,12 @@ function matchesTerm(term: string, pairs: JsonObject): Match {
     const values = set[3].split(',').map((value) => value.trim())
     const value = stringAt(pairs, [set[1]])
     const found = value !== undefined && values.includes(value)
-    return isUnknown(value) ? 'unknown' : found === (set[2] === 'in')
+    return isTemplated(value) ? 'unknown' : found === (set[2] === 'in')
   }
   const equals = /^([^=!\s]+)\s*(==|=|!=)\s*(\S*)$/.exec(term)
   if (equals?.[1] !== undefined) {
     const value = stringAt(pairs, [equals[1]])
-    if (isUnknown(value)) return 'unknown'
+    if (isTemplated(value)) return 'unknown'
     return (value === equals[3]) === (equals[2] !== '!=')
   }
   if (/^![^\s=]+$/.test(term)) return pairs[term.slice(1).trim()] === undefined

@@ -8,7 +8,7 @@ import {
   type JsonObject,
   type Path,
 } from '../../core/json.ts'
-import { isUnknown } from '../unknown-text.ts'
+import { isTemplated } from '../../core/templates.ts'
 import { isTracedObject, originOf, setAt, setField, type Origin, type Traced } from '../traced.ts'
 import type { ImageEntry, LabelEntry, Sourced } from './fields.ts'
 
@@ -42,7 +42,7 @@ export function replaceImages(
 /** The new text of an image, or undefined when the entry is for another one. */
 export function replaceImage(text: string, entry: ImageEntry): string | undefined {
   const { name, tag, digest } = splitImage(text)
-  if (name !== entry.name || isUnknown(text)) return undefined
+  if (name !== entry.name || isTemplated(text)) return undefined
   const replaces = entry.newTag !== undefined || entry.digest !== undefined
   const suffixed = !replaces && entry.tagSuffix !== undefined
   const newTag = replaces ? entry.newTag : suffixed ? `${tag ?? ''}${entry.tagSuffix}` : tag
