@@ -8,6 +8,7 @@ const config: ViteUserConfig = defineConfig({
       'scripts/**/*.test.ts',
       'bench/**/*.test.ts',
     ],
+    exclude: ['**/node_modules/**', 'test/real/**'],
     testTimeout: 60_000,
     hookTimeout: 180_000,
   },

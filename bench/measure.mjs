@@ -1,7 +1,7 @@
 // Times whole processes, one beside the other in the same run: on a shared machine a ratio says
 // more than a number of milliseconds.
 import { spawnSync } from 'node:child_process'
-import { openSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../', import.meta.url))
@@ -17,7 +17,8 @@ delete environment.FORCE_COLOR
 /**
  * Runs each command once a round, so that a slow moment of the machine hits all of them.
  *
- * @param {{ name: string, args: string[], okCodes?: number[] }[]} commands arguments for node
+ * @param {{ name: string, args: string[], okCodes?: number[], from?: string, to?: string }[]} commands
+ *   arguments for node, and files for the standard input and output
  * @param {number} rounds
  * @returns {Map<string, { minMs: number, medianMs: number, runs: number }>}
  */
@@ -38,14 +39,17 @@ export function summary(times) {
   return { minMs: sorted[0], medianMs, runs: sorted.length }
 }
 
-function runOnce({ name, args, okCodes = [0] }) {
+function runOnce({ name, args, okCodes = [0], from, to }) {
+  const [input, output] = [from && openSync(from, 'r'), to && openSync(to, 'w')]
   const startedAt = performance.now()
   const { status, stderr, error } = spawnSync(process.execPath, args, {
     cwd: root,
     env: environment,
-    stdio: [nowhere, nowhere, 'pipe'],
+    stdio: [input ?? nowhere, output ?? nowhere, 'pipe'],
+    maxBuffer: 1 << 30,
   })
   const elapsed = performance.now() - startedAt
+  for (const file of [input, output]) if (file !== undefined) closeSync(file)
   if (!okCodes.includes(status)) {
     const words = (error?.message ?? stderr.toString()).trim().split('\n').slice(0, 5).join('\n')
     throw new Error(`${name}: \`node ${args.join(' ')}\` ended with code ${status}\n${words}`)
@@ -57,21 +61,24 @@ function runOnce({ name, args, okCodes = [0] }) {
  * What a command prints and how much memory it held at most. Not timed: a small module is loaded
  * before it that reports the memory at the end.
  */
-export function runForOutput({ name, args, okCodes = [0] }) {
-  const { status, stdout, stderr, output } = spawnSync(
-    process.execPath,
-    ['--import', REPORT_MEMORY, ...args],
-    {
-      cwd: root,
-      env: environment,
-      stdio: [nowhere, 'pipe', 'pipe', 'pipe'],
-      maxBuffer: 1 << 30,
-    },
-  )
+export function runForOutput({ name, args, okCodes = [0], from, to }) {
+  const [input, output] = [from && openSync(from, 'r'), to && openSync(to, 'w')]
+  const {
+    status,
+    stdout,
+    stderr,
+    output: outputs,
+  } = spawnSync(process.execPath, ['--import', REPORT_MEMORY, ...args], {
+    cwd: root,
+    env: environment,
+    stdio: [input ?? nowhere, output ?? 'pipe', 'pipe', 'pipe'],
+    maxBuffer: 1 << 30,
+  })
+  for (const file of [input, output]) if (file !== undefined) closeSync(file)
   if (!okCodes.includes(status)) {
     throw new Error(`${name} ended with code ${status}\n${stderr.toString().slice(0, 500)}`)
   }
-  return { stdout: stdout.toString(), peakMegabytes: Number(output[3].toString()) / 1000 }
+  return { stdout: stdout?.toString() ?? '', peakMegabytes: Number(outputs[3].toString()) / 1000 }
 }
 
 /** `123 ms`, `4.56 s`. */

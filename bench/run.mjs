@@ -1,5 +1,5 @@
-// npm run bench -- [startup] [lint] [yaml] [--rounds N] [--corpus FOLDER] [--write docs/benchmarks.md]
-// Measures and prints; writes nothing unless told where. Without a name all three are measured.
+// npm run bench -- [startup] [lint] [stamp] [yaml] [--rounds N] [--corpus FOLDER] [--write docs/benchmarks.md]
+// Measures and prints; writes nothing unless told where. Without a name all of them are measured.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
@@ -8,10 +8,16 @@ import { parseArgs } from 'node:util'
 import { prepare } from '../scripts/prepare.mjs'
 import { measureLint } from './lint.mjs'
 import { root } from './measure.mjs'
+import { measureStamp } from './stamp.mjs'
 import { measureStartup } from './startup.mjs'
 import { measureYaml } from './yaml.mjs'
 
-const benchmarks = { startup: measureStartup, lint: measureLint, yaml: measureYaml }
+const benchmarks = {
+  startup: measureStartup,
+  lint: measureLint,
+  stamp: measureStamp,
+  yaml: measureYaml,
+}
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

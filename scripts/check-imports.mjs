@@ -16,11 +16,15 @@ export const rooms = {
   render: { may: ['core'], pure: true },
   stamp: { may: ['core'], pure: true },
   lint: { may: ['core', 'engines', 'ownership'], pure: true },
-  simulate: { may: ['core', 'engines'], pure: true },
-  plan: { may: ['core', 'engines', 'render', 'stamp', 'simulate'], pure: true },
+  cluster: { may: ['core'], pure: true },
+  simulate: { may: ['core', 'engines', 'ownership', 'cluster'], pure: true },
+  plan: {
+    may: ['core', 'engines', 'ownership', 'cluster', 'render', 'stamp', 'simulate'],
+    pure: true,
+  },
   controller: { may: ['core', 'engines', 'stamp'], pure: true },
   adapters: { may: ['core', 'controller'], pure: false },
-  server: { may: ['core', 'lint', 'plan', 'simulate'], pure: false },
+  server: { may: ['core', 'cluster', 'lint', 'plan', 'simulate'], pure: false },
   cli: {
     may: [
       'core',
@@ -29,6 +33,7 @@ export const rooms = {
       'render',
       'stamp',
       'lint',
+      'cluster',
       'simulate',
       'plan',
       'controller',

@@ -2,11 +2,15 @@
 // that counts both: `N passed, N failed` (and `, N skipped`). Anything but a clean run ends with 1:
 // also no test at all, a test file that cannot be loaded, a skipped test that says no reason, and an
 // error outside of any test.
+// The tests against a real control plane (test/real) are part of it where Go is there to build one;
+// elsewhere one line names them as not run. SEMEL_REAL=off leaves them out, SEMEL_REAL=required
+// makes it a failure when they cannot run.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { runChecks } from './check.mjs'
+import { goProblem, goVersion } from './go.mjs'
 import { judge } from './judge.mjs'
 import { prepare } from './prepare.mjs'
 import { endWithChildren, root, runTool } from './run.mjs'
@@ -22,25 +26,40 @@ async function main() {
   const checks = await runChecks({ withLists: false })
 
   const treeBefore = gitStatus()
-  const { tests, complaints } = await runVitest()
+  const unit = await runVitest([])
+  const real = await runReal()
   const treeAfter = gitStatus()
+  const complaints = [...unit.complaints, ...real.complaints]
   if (process.env.CI !== undefined && treeBefore !== treeAfter) {
     complaints.push(`The tests changed the checkout:\n${treeAfter}`)
   }
   for (const complaint of complaints) process.stdout.write(`FAILED  ${complaint}\n`)
   return close({
-    passed: checks.passed + tests.passed,
-    failed: checks.failed + tests.failed + complaints.length,
-    skipped: tests.skipped,
+    passed: checks.passed + unit.tests.passed + real.tests.passed,
+    failed: checks.failed + unit.tests.failed + real.tests.failed + complaints.length,
+    skipped: unit.tests.skipped + real.tests.skipped,
   })
 }
 
-async function runVitest() {
+/** The tests of test/real, or why they are not run. */
+async function runReal() {
+  const none = { tests: { passed: 0, failed: 0, skipped: 0 }, complaints: [] }
+  const wish = process.env.SEMEL_REAL
+  const reason = wish === 'off' ? 'SEMEL_REAL=off' : goProblem(goVersion())
+  if (reason === undefined) return runVitest(['--config', 'vitest.real.config.ts'])
+  const line = `test/real, the tests against a real control plane (not run: ${reason})`
+  if (wish === 'required') return { ...none, complaints: [line] }
+  process.stdout.write(`NOT RUN ${line}\n`)
+  return none
+}
+
+async function runVitest(options) {
   const folder = mkdtempSync(path.join(tmpdir(), 'semel-test-'))
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   const reportFile = path.join(folder, 'report.json')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
-  const { code } = await runTool('vitest', 'vitest', ['run', ...reporters], { show: true })
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const args = ['run', ...options, ...reporters]
+  const { code } = await runTool('vitest', 'vitest', args, { show: true })
   return judge(readReport(reportFile), code, root)
 }
 

@@ -28,7 +28,8 @@ export interface Waiting {
 }
 
 export interface Stream {
-  write(text: string): void
+  /** Bytes are text in UTF-8. */
+  write(text: string | Uint8Array): void
   readonly isTerminal: boolean
   /** Undefined when nobody knows, as in a pipe. */
   readonly columns: number | undefined

@@ -1,4 +1,5 @@
 import { textOf, type Place, type Position, type Source } from '../core/source.ts'
+import { LINE_FEED } from '../core/yaml/bytes.ts'
 
 /** Where a place begins and ends, for people and for machines. */
 export interface Region {
@@ -9,11 +10,11 @@ export interface Region {
 }
 
 /**
- * Lines and columns of many places. The line starts of a file are found once, when its first
- * place is asked for. Places must stand in outermost sources.
+ * Lines and columns of many places. A file is searched for line ends once, and only as far as
+ * somebody asks. Places must stand in outermost sources.
  */
 export class Lines {
-  private readonly starts = new Map<Source, Uint32Array>()
+  private readonly starts = new Map<Source, LineStarts>()
 
   region({ source, span }: Place): Region {
     const start = this.position(source, span.start)
@@ -24,8 +25,8 @@ export class Lines {
   position(source: Source, offset: number): Position {
     const starts = this.of(source)
     const stop = Math.min(offset, source.bytes.length)
-    const line = lineOf(starts, stop)
-    const lineStart = Math.min(starts[line] ?? 0, stop)
+    const line = starts.lineOf(stop)
+    const lineStart = Math.min(starts.at(line) ?? 0, stop)
     const column = textOf(source, { start: lineStart, end: stop }).length + 1
     return { line: line + 1, column }
   }
@@ -33,43 +34,73 @@ export class Lines {
   /** The text of a line (1-based) without its end; undefined after the last one. */
   text(source: Source, line: number): string | undefined {
     const starts = this.of(source)
-    const start = starts[line - 1]
+    const start = starts.at(line - 1)
     if (start === undefined) return undefined
-    const next = starts[line]
+    const next = starts.at(line)
     const end = next === undefined ? source.bytes.length : next - 1
     return textOf(source, { start, end }).replace(/\r$/, '')
   }
 
-  private of(source: Source): Uint32Array {
+  private of(source: Source): LineStarts {
     const known = this.starts.get(source)
     if (known !== undefined) return known
-    const starts = lineStarts(source.bytes)
+    const starts = new LineStarts(source.bytes)
     this.starts.set(source, starts)
     return starts
   }
 }
 
-/** Counted first: lists of numbers that grow would be most of the memory of a large report. */
-function lineStarts(bytes: Uint8Array): Uint32Array {
-  let lines = 1
-  for (let at = 0; at < bytes.length; at += 1) if (bytes[at] === 10) lines += 1
-  const starts = new Uint32Array(lines)
-  starts[0] = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
-  let line = 1
-  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) {
-    starts[line] = at + 1
-    line += 1
+/** Lines are counted from 0 here. */
+class LineStarts {
+  private readonly bytes: Uint8Array
+  /** Typed, because lists of numbers would be most of the memory of a large report. */
+  private starts = new Uint32Array(FIRST_LINES)
+  private count = 1
+  /** All line ends before this byte are known. */
+  private searched = 0
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes
+    this.starts[0] = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
   }
-  return starts
+
+  /** Where a line starts; undefined after the last one. */
+  at(line: number): number | undefined {
+    while (line >= this.count && this.searched < this.bytes.length) {
+      this.search(this.searched + STRIDE_BYTES)
+    }
+    return line < this.count ? this.starts[line] : undefined
+  }
+
+  lineOf(offset: number): number {
+    this.search(offset)
+    let low = 0
+    let high = this.count
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.starts[middle] ?? 0) <= offset) low = middle + 1
+      else high = middle
+    }
+    return Math.max(0, low - 1)
+  }
+
+  private search(end: number): void {
+    const { bytes } = this
+    const stop = Math.min(end, bytes.length)
+    for (let at = this.searched; at < stop; at += 1) if (bytes[at] === LINE_FEED) this.add(at + 1)
+    this.searched = Math.max(this.searched, stop)
+  }
+
+  private add(start: number): void {
+    if (this.count === this.starts.length) {
+      const larger = new Uint32Array(this.count * 2)
+      larger.set(this.starts)
+      this.starts = larger
+    }
+    this.starts[this.count] = start
+    this.count += 1
+  }
 }
 
-function lineOf(starts: Uint32Array, offset: number): number {
-  let low = 0
-  let high = starts.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((starts[middle] ?? 0) <= offset) low = middle + 1
-    else high = middle
-  }
-  return Math.max(0, low - 1)
-}
+const FIRST_LINES = 64
+const STRIDE_BYTES = 4096

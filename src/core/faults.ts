@@ -31,6 +31,7 @@ export type FaultCode =
   | 'BASELINE_STALE'
   | 'BASELINE_GROWS'
   | 'GIT_UNUSABLE'
+  | 'TRACE_INVALID'
 
 /** never: a bug or a refusal; later: the world may recover; when-changed: the input must change. */
 export type Retry = 'never' | 'later' | 'when-changed'
@@ -72,6 +73,7 @@ export const FAULTS: Readonly<Record<FaultCode, { exitCode: number; retry: Retry
   BASELINE_STALE: { exitCode: 2, retry: 'when-changed' },
   BASELINE_GROWS: { exitCode: 2, retry: 'when-changed' },
   GIT_UNUSABLE: { exitCode: 2, retry: 'when-changed' },
+  TRACE_INVALID: { exitCode: 2, retry: 'when-changed' },
 }
 
 export interface FaultDetails {

@@ -73,7 +73,7 @@ export function nameProblem(
 ): NameProblem | undefined {
   const budget = nameBudget(kind, spec)
   const parts = literalParts(name)
-  const length = new TextEncoder().encode(parts.join('')).length
+  const length = byteLength(parts.join(''))
   if (length > budget) {
     return { fault: 'too-long', length, budget, why: whyTooLong(kind, length, budget) }
   }

@@ -71,7 +71,7 @@ function endOfHidden(bytes: Uint8Array, key: Span, around: Span): number | undef
     const value =
       /^\s*(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s,{}[\]"'#&*!|>%@`][^,{}[\]"'\n#]*?)(?=\s*[,}])/
     const match = value.exec(rest)
-    return match === null ? undefined : at + new TextEncoder().encode(match[0]).length
+    return match === null ? undefined : at + byteLength(match[0])
   }
   const column = key.start - lineStart(bytes, key.start)
   let end = lastSign(bytes, { start: key.start, end: lineEnd(bytes, at) }) + 1

@@ -3,6 +3,7 @@ import { hashSuffixOf } from '../core/names.ts'
 import type { Place } from '../core/source.ts'
 import { actionsOf, isTemplated, literalParts } from '../core/templates.ts'
 import type { Hook } from '../engines/engine.ts'
+import { annotationOf } from '../engines/metadata.ts'
 import { jobSpecPath, type Link, type Subject } from '../ownership/subject.ts'
 
 /** What a second run would do; `once` where nobody says otherwise. */
@@ -28,17 +29,13 @@ export function label(subject: Subject): string {
   return known ? `${kind} ${namespace}/${name}` : `${kind} ${name}`
 }
 
-export function annotation(object: JsonObject, key: string): string | undefined {
-  return stringAt(object, ['metadata', 'annotations', key])
-}
-
 export function annotationPath(key: string): Path {
   return ['metadata', 'annotations', key]
 }
 
 /** An unknown or templated word counts as `once`: only a plain promise makes a repeat harmless. */
 export function contractOf(subject: Subject): RepeatContract {
-  const word = annotation(subject.object, CONTRACT)
+  const word = annotationOf(subject.object, CONTRACT)
   return word === 'converges' || word === 'never-again' ? word : 'once'
 }
 
@@ -81,7 +78,7 @@ export function hashInName({ object }: Subject): string | undefined {
   if (call !== undefined) return `the name holds the hash ${call}`
   const suffix = hashSuffixOf(literalParts(name).at(-1) ?? '') ?? hashSuffixOf(name)
   if (suffix !== undefined) return `the name ends in the content hash ${suffix.hash}`
-  if (annotation(object, FINGERPRINT) !== undefined) {
+  if (annotationOf(object, FINGERPRINT) !== undefined) {
     return `the name was stamped (annotation ${FINGERPRINT})`
   }
   return undefined
@@ -153,7 +150,7 @@ export function policiesKnown(subject: Subject): boolean {
 
 export function isPolicyTemplated({ object, traits }: Subject): boolean {
   const keys = traits.hook?.policyAnnotations ?? []
-  return keys.some((key) => isTemplated(annotation(object, key)))
+  return keys.some((key) => isTemplated(annotationOf(object, key)))
 }
 
 /** Where a delete policy is shown: at its annotation, or at the hook's own when none is written. */
@@ -165,7 +162,7 @@ export function policyPath({ annotation: key, policyAnnotations }: Hook): Path {
 export function queuedByKueue({ object }: Subject): boolean {
   const key = 'kueue.x-k8s.io/queue-name'
   return (
-    at(object, ['metadata', 'labels', key]) !== undefined || annotation(object, key) !== undefined
+    at(object, ['metadata', 'labels', key]) !== undefined || annotationOf(object, key) !== undefined
   )
 }
 

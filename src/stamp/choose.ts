@@ -2,6 +2,7 @@ import { isObject, listAt, objectAt, stringAt, type JsonObject } from '../core/j
 import type { Manifest } from '../core/manifest.ts'
 import { fieldPath } from '../core/json.ts'
 import { annotationOf, STAMP } from './annotations.ts'
+import { firstFilledIn, type Holder } from './embedded.ts'
 import { firstUnrendered, mayBeUnrendered } from './rendered.ts'
 import type { NoteCode, StampOptions } from './stamp-types.ts'
 
@@ -18,8 +19,8 @@ export type Choice =
 const TAKEN: Choice = { kind: 'stamp' }
 const ASK = `set the annotation ${STAMP}: "true" on it if its name shall follow its content`
 
-/** Whether the name of a Job or CronJob follows its content. */
-export function choose(manifest: Manifest, options: StampOptions): Choice {
+/** Whether the name of a Job or CronJob follows its content; `holder` is what it stands in. */
+export function choose(manifest: Manifest, options: StampOptions, holder?: Holder): Choice {
   const { object, kind } = manifest
   const wish = annotationOf(object, STAMP)
   if (wish === 'false') {
@@ -29,6 +30,8 @@ export function choose(manifest: Manifest, options: StampOptions): Choice {
       'remove the annotation to have it stamped',
     )
   }
+  const embedded = holder === undefined ? undefined : ofHolder(object, holder)
+  if (embedded !== undefined) return embedded
   const isAsked = wish === 'true'
   if (isPatch(object))
     return patchOf('it holds no image, so it can only be a patch of a Job elsewhere')
@@ -52,6 +55,24 @@ export function patchOf(why: string): Choice {
 
 function leave(code: NoteCode, why: string, remedy: string): Choice {
   return { kind: 'leave', code, why, remedy }
+}
+
+/** What a ResourceSet lists is applied as it is, but for what `<< >>` fills in. */
+function ofHolder(object: JsonObject, { label, isList }: Holder): Choice | undefined {
+  if (!isList) {
+    return leave(
+      'embedded',
+      `it stands inside ${label}, whose controller makes the Job of it`,
+      'let its name follow its content by the means of that controller, or apply it as a manifest of its own',
+    )
+  }
+  const found = firstFilledIn(object)
+  if (found === undefined) return undefined
+  return leave(
+    'not-rendered',
+    `${fieldPath(found.path)} holds ${short(found.action)}, which ${label} fills in in the cluster, so its content is not known here`,
+    'put the inputs that change it into its name (name: migrate-<< inputs.tag >>), or keep << >> out of it',
+  )
 }
 
 function ofCronJob(kind: string, isAsked: boolean): Choice | undefined {

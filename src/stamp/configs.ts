@@ -1,7 +1,8 @@
 import { isSame } from './values.ts'
 import type { JsonObject } from '../core/json.ts'
-import { manifestsOf } from '../core/manifest.ts'
+import { manifestsOf, type Manifest } from '../core/manifest.ts'
 import { annotationOf, FOLLOW } from './annotations.ts'
+import { firstFilledIn, listedObjects } from './embedded.ts'
 import { parseFollow, wantedObjects, type FindConfig } from './follow.ts'
 import { NameFinder } from './names-in-bytes.ts'
 import { readerOf, readPart, type Part } from './parts.ts'
@@ -26,9 +27,9 @@ export class ConfigIndex {
     const reader = readerOf(options)
     for (const part of parts) {
       if (part.holds === 'other' || !finder.isIn(part.source.bytes)) continue
-      for (const { kind, apiVersion, name, namespace, object } of manifestsOf(
-        readPart(part, reader),
-      )) {
+      const manifests = manifestsOf(readPart(part, reader))
+      const all = [...manifests, ...manifests.flatMap(listedConfigs)]
+      for (const { kind, apiVersion, name, namespace, object } of all) {
         if ((kind !== 'ConfigMap' && kind !== 'Secret') || apiVersion !== 'v1') continue
         if (name === undefined || !names.has(name)) continue
         const key = `${kind}/${name}`
@@ -60,6 +61,16 @@ export class ConfigIndex {
     }
   }
 }
+
+/** Those in a ResourceSet, but for what is filled in or copied in the cluster. */
+function listedConfigs(manifest: Manifest): readonly Manifest[] {
+  return listedObjects(manifest).flatMap(({ manifest: listed }) => {
+    const isCopy = COPY_FROM.some((key) => annotationOf(listed.object, key) !== undefined)
+    return isCopy || firstFilledIn(listed.object) !== undefined ? [] : [listed]
+  })
+}
+
+const COPY_FROM = ['fluxcd.controlplane.io/copyFrom', 'semel.dev/copyFrom']
 
 function followedNames({ manifest, choice }: Target): readonly string[] {
   if (choice.kind !== 'stamp') return []

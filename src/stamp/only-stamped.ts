@@ -94,7 +94,9 @@ function renamesOf(pairs: readonly Pair[]): Renames {
       add(stringAt(is, ['metadata', 'annotations', WAS])?.split('@')[0], name)
       return
     }
-    if (isList(was['items'])) visit(was['items'], is['items'])
+    for (const key of Object.keys(was)) {
+      if (key !== 'metadata') visit(was[key], is[key])
+    }
   }
   for (const { was, is } of pairs) was.forEach((value, index) => visit(value, is[index]))
   return renames

@@ -116,7 +116,7 @@ class PartReader implements Parts {
     for (const error of reading.errors) this.refuse(source, error)
     if (reading.template !== undefined) this.noteTemplate(source, reading.unreadTemplate ?? [])
     const kinds = reading.documents.map(kindOf)
-    const holds = whatOf(kinds, mentionsJob)
+    const holds = whatOf(kinds, source.bytes, mentionsJob)
     const keeps = holds === 'jobs' || holds === 'list'
     const part = { file, source, offset, holds, mentionsJob }
     this.parts.push(keeps ? { ...part, reading } : part)
@@ -185,11 +185,22 @@ function unreadable(source: Source, { span, what }: ReadError): StampNote {
   }
 }
 
-function whatOf(kinds: readonly (string | undefined)[], mentionsJob: boolean): Part['holds'] {
+function whatOf(
+  kinds: readonly (string | undefined)[],
+  bytes: Uint8Array,
+  mentionsJob: boolean,
+): Part['holds'] {
   if (kinds.some((kind) => kind === 'Job' || kind === 'CronJob')) return 'jobs'
   if (kinds.some((kind) => kind?.endsWith('List') === true)) return mentionsJob ? 'list' : 'config'
-  return kinds.some((kind) => kind === 'ConfigMap' || kind === 'Secret') ? 'config' : 'other'
+  if (kinds.some((kind) => kind === 'ConfigMap' || kind === 'Secret')) return 'config'
+  // Any object may hold a Job: as a mapping with its API group, or as text of a template.
+  const isHolder = kinds.some((kind) => kind !== undefined && HOLDERS.has(kind))
+  if (mentionsJob && (isHolder || findBytes(bytes, BATCH, 0) >= 0)) return 'jobs'
+  return isHolder ? 'config' : 'other'
 }
+
+const HOLDERS: ReadonlySet<string> = new Set(['ResourceSet', 'Sequence'])
+const BATCH = bytesOf('batch')
 
 /** Without making text of the whole document where the keys at its root are plain. */
 function kindOf(document: YamlDocument): string | undefined {

@@ -100,6 +100,7 @@ export interface RewrittenReference {
 
 export type NoteCode =
   | 'cron-job'
+  | 'embedded'
   | 'fixed-name'
   | 'generate-name'
   | 'hook'

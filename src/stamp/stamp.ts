@@ -1,10 +1,12 @@
 import { isObject, objectAt, type JsonObject } from '../core/json.ts'
+import { manifestsOf } from '../core/manifest.ts'
 import type { Source } from '../core/source.ts'
 import { FIELDS, annotationOf } from './annotations.ts'
 import { collisions } from './collisions.ts'
 import { ConfigIndex } from './configs.ts'
 import { decide, type Decision } from './decide.ts'
 import { Drafts } from './drafts.ts'
+import { templateNotes } from './embedded.ts'
 import { changedFields, parseFields } from './fields.ts'
 import { tellChoice, tellDecision, type Told } from './notes.ts'
 import { withPatches } from './patches.ts'
@@ -71,6 +73,9 @@ class Stamper {
       parts.flatMap((part) => targetsOf(part, options, (fault) => faults.push(fault))),
     )
     for (const target of targets) this.tell(tellChoice(target, options))
+    for (const { reading } of parts) {
+      if (reading !== undefined) this.notes.push(...manifestsOf(reading).flatMap(templateNotes))
+    }
     const configs = new ConfigIndex(parts, targets, options)
     const references = collectReferences(parts, targets, new NameIndex(targets), options)
     const decisions = decide(targets, references, configs, options)

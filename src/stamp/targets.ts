@@ -12,6 +12,7 @@ import type { Place } from '../core/source.ts'
 import { annotationOf, BASE, FINGERPRINT, parseFingerprint, WAS } from './annotations.ts'
 import { baseOf, contentNameOf } from './base.ts'
 import { choose, type Choice } from './choose.ts'
+import { embeddedJobs, type Holder } from './embedded.ts'
 import type { Part } from './parts.ts'
 import type { RecordedStamp, StampFault, StampOptions } from './stamp-types.ts'
 import { parseWas, type Was } from './was.ts'
@@ -40,22 +41,31 @@ export function targetsOf(
   refuse: (fault: StampFault) => void,
 ): readonly Target[] {
   if (part.reading === undefined) return []
+  const context: Context = { part, options, refuse }
   return manifestsOf(part.reading).flatMap((manifest) => {
-    const { kind, apiVersion } = manifest
-    if ((kind !== 'Job' && kind !== 'CronJob') || !apiVersion.startsWith('batch/')) return []
-    return [targetOf(manifest, kind, part, options, refuse)]
+    const own = targetOf(manifest, undefined, context)
+    if (own !== undefined) return [own]
+    return embeddedJobs(manifest).flatMap(
+      (embedded) => targetOf(embedded.manifest, embedded.holder, context) ?? [],
+    )
   })
 }
 
+interface Context {
+  readonly part: Part
+  readonly options: StampOptions
+  readonly refuse: (fault: StampFault) => void
+}
+
+/** Undefined for what is neither a Job nor a CronJob. */
 function targetOf(
   manifest: Manifest,
-  kind: NamedKind,
-  part: Part,
-  options: StampOptions,
-  refuse: (fault: StampFault) => void,
-): Target {
-  const { object, namespace } = manifest
-  const choice = choose(manifest, options)
+  holder: Holder | undefined,
+  { part, options, refuse }: Context,
+): Target | undefined {
+  const { kind, apiVersion, object, namespace } = manifest
+  if ((kind !== 'Job' && kind !== 'CronJob') || !apiVersion.startsWith('batch/')) return undefined
+  const choice = choose(manifest, options, holder)
   const name = stringAt(object, ['metadata', 'name'])
   const generated = stringAt(object, ['metadata', 'generateName'])?.replace(/[-.]+$/, '')
   const stem = name ?? generated ?? ''
@@ -77,7 +87,7 @@ function targetOf(
     policy,
   })
   const naming = { base, policy, made, was, recorded }
-  const target = { manifest, part, kind, namespace, name, choice, ...naming }
+  const target: Target = { manifest, part, kind, namespace, name, choice, ...naming }
   if (choice.kind === 'stamp') {
     if (wasText !== undefined && was === undefined) refuse(badWas(target, wasText))
     if (recorded !== undefined && recorded.algorithm !== 'v1')

@@ -45,7 +45,14 @@ export interface World {
   readonly write?: Readonly<Record<'out' | 'err', (text: string) => void>>
 }
 
-function both(kept: string[], tell: ((text: string) => void) | undefined, text: string): void {
+function both(
+  kept: string[],
+  tell: ((text: string) => void) | undefined,
+  given: string | Uint8Array,
+): void {
+  // A byte order mark that is written has to be seen.
+  const text =
+    typeof given === 'string' ? given : new TextDecoder('utf-8', { ignoreBOM: true }).decode(given)
   kept.push(text)
   tell?.(text)
 }

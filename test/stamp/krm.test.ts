@@ -9,6 +9,7 @@ import { applyEdits } from '../../src/stamp/edits.ts'
 import { stamp } from '../../src/stamp/stamp.ts'
 import { stampResourceList } from '../../src/stamp/krm.ts'
 import type { StampOptions } from '../../src/stamp/stamp-types.ts'
+import { builtProgram, notBuilt } from '../built-programs.ts'
 import { kubectl35Path, oraclesMissing } from '../oracles.ts'
 import { fullParser } from './harness.ts'
 import { jobText } from './manifests.ts'
@@ -210,12 +211,11 @@ describe.skipIf(oraclesMissing !== undefined)('kubectl kustomize with an exec pl
   })
 })
 
-/** kubectl has no `--enable-exec`, so functions need kustomize itself: KUSTOMIZE=/path/to/it. */
-const kustomize = process.env['KUSTOMIZE']
+/** kubectl has no `--enable-exec`, so functions need kustomize itself. */
+const kustomize = builtProgram('kustomize')
+const why = notBuilt('kustomize')
 
-const noKustomize = kustomize === undefined ? ' (not run: KUSTOMIZE names no kustomize)' : ''
-
-describe.skipIf(kustomize === undefined)(`kustomize with an exec function${noKustomize}`, () => {
+describe.skipIf(kustomize === undefined)(`kustomize with an exec function${why}`, () => {
   it('builds stamped Jobs', async () => {
     const annotations =
       '  annotations:\n    config.kubernetes.io/function: |\n      exec: {path: ./function.sh}\n'

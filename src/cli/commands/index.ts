@@ -38,6 +38,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./hash.ts')).hash,
   },
   {
+    name: 'simulate',
+    summary: 'Play recorded traces on the cluster model and say where the two part.',
+    load: async () => (await import('./simulate.ts')).simulate,
+  },
+  {
     name: 'completion',
     summary: 'Print what makes bash, zsh or fish complete semel commands.',
     load: async () => (await import('./completion.ts')).completion,

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import { at, fieldPath, isList, isObject, type Json, type Path } from '../../core/json.ts'
+import type { FaultCode } from '../../core/faults.ts'
 import type { Place } from '../../core/source.ts'
 import type { YamlDocument } from '../../core/yaml/document.ts'
 import { didYouMean } from '../../lint/nearest.ts'
@@ -7,15 +8,26 @@ import { problemAt, type Problem } from '../problem.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** What the schema refuses, in words of semel.yaml and with its position. */
+/** Whose schema it is: the code of its problems, the name of the file, and words for its keys. */
+export interface Wording {
+  readonly code: FaultCode
+  readonly name: string
+  /** Why a key that is not there is a must. */
+  readonly missing: Readonly<Record<string, string>>
+  /** What to write behind it. */
+  readonly examples: Readonly<Record<string, string>>
+}
+
+/** What the schema refuses, with its position. */
 export function schemaProblems(
   issues: readonly Issue[],
   document: YamlDocument,
   schema: z.ZodType,
+  wording: Wording = SEMEL_YAML,
 ): readonly Problem[] {
   const value = document.value()
   return issues
-    .flatMap((issue) => problemsOf(issue, { document, value, schema }))
+    .flatMap((issue) => problemsOf(issue, { document, value, schema, wording }))
     .sort((one, other) => (one.place?.span.start ?? 0) - (other.place?.span.start ?? 0))
 }
 
@@ -23,15 +35,17 @@ interface Context {
   readonly document: YamlDocument
   readonly value: Json
   readonly schema: z.ZodType
+  readonly wording: Wording
 }
 
 function problemsOf(issue: Issue, context: Context): readonly Problem[] {
+  const { code, name } = context.wording
   const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))
   if (issue.code !== 'unrecognized_keys') return [problem(issue, path, context)]
   const known = keysAt(context.schema, path)
-  const owner = path.length === 0 ? 'semel.yaml' : fieldPath(path)
+  const owner = path.length === 0 ? name : fieldPath(path)
   return issue.keys.map((key) =>
-    problemAt('CONFIG_INVALID', placeIn(context.document, [...path, key], 'key'), {
+    problemAt(code, placeIn(context.document, [...path, key], 'key'), {
       what: unknownKey(path, key, owner) + didYouMean(key, known),
       why: 'an unknown key has no effect, which is seldom what was meant',
       remedy:
@@ -46,7 +60,8 @@ function unknownKey(path: Path, key: string, owner: string): string {
   return path.at(-1) === 'rules' ? `there is no rule ${key}.` : `${owner} has no key ${key}.`
 }
 
-function problem(issue: Issue, path: Path, { document, value }: Context): Problem {
+function problem(issue: Issue, path: Path, { document, value, wording }: Context): Problem {
+  const { code, name } = wording
   const written = at(value, path)
   const isMissing = written === undefined && path.length > 0
   const place = placeIn(document, path, 'value')
@@ -54,15 +69,15 @@ function problem(issue: Issue, path: Path, { document, value }: Context): Proble
   if (isMissing) {
     const key = String(path.at(-1))
     const owner = fieldPath(path.slice(0, -1))
-    return problemAt('CONFIG_INVALID', place, {
-      what: `${owner === '' ? 'semel.yaml' : `the entry ${owner}`} has no ${key}`,
-      why: MISSING[key] ?? 'it is a must',
-      remedy: `add ${key}: ${EXAMPLES[key] ?? wantedBy(issue)}`,
+    return problemAt(code, place, {
+      what: `${owner === '' ? name : `the entry ${owner}`} has no ${key}`,
+      why: wording.missing[key] ?? 'it is a must',
+      remedy: `add ${key}: ${wording.examples[key] ?? wantedBy(issue)}`,
     })
   }
   const short = shortOf(written)
   if (issue.code === 'custom') {
-    return problemAt('CONFIG_INVALID', place, {
+    return problemAt(code, place, {
       what: `${field}: ${short} ${issue.message}`,
       why: 'so nobody can tell what it stands for',
       remedy: 'correct it',
@@ -72,8 +87,8 @@ function problem(issue: Issue, path: Path, { document, value }: Context): Proble
     issue.code === 'invalid_value' && typeof written === 'string'
       ? `.${didYouMean(written, issue.values.map(String))}`
       : ''
-  return problemAt('CONFIG_INVALID', place, {
-    what: `${field === '' ? 'semel.yaml' : field} is ${short}${hint}`,
+  return problemAt(code, place, {
+    what: `${field === '' ? name : field} is ${short}${hint}`,
     why: `it must be ${wantedBy(issue)}`,
     remedy:
       typeof written !== 'string' && issue.code === 'invalid_type' && issue.expected === 'string'
@@ -82,18 +97,22 @@ function problem(issue: Issue, path: Path, { document, value }: Context): Proble
   })
 }
 
-const MISSING: Readonly<Record<string, string>> = {
-  version: 'it tells which format the file has, so that later versions of semel can still read it',
-  reason: 'without a reason nobody can tell later whether the exception still holds',
-}
-
-const EXAMPLES: Readonly<Record<string, string>> = {
-  version: '1',
-  reason: 'and say why this Job is an exception',
-  file: 'with the path from the folder of semel.yaml',
-  job: 'with the name as it is written in the file',
-  path: 'with a folder or a pattern, for example apps/**',
-  seconds: '86400, or whatever was agreed',
+const SEMEL_YAML: Wording = {
+  code: 'CONFIG_INVALID',
+  name: 'semel.yaml',
+  missing: {
+    version:
+      'it tells which format the file has, so that later versions of semel can still read it',
+    reason: 'without a reason nobody can tell later whether the exception still holds',
+  },
+  examples: {
+    version: '1',
+    reason: 'and say why this Job is an exception',
+    file: 'with the path from the folder of semel.yaml',
+    job: 'with the name as it is written in the file',
+    path: 'with a folder or a pattern, for example apps/**',
+    seconds: '86400, or whatever was agreed',
+  },
 }
 
 /** Only the ways in which our own schema can refuse something. */

@@ -46,6 +46,7 @@ async function hashed(asked: HashRequest, { io, tell }: { io: Io; tell: Tell }):
 }
 
 const LEFT_ALONE: ReadonlySet<string> = new Set([
+  'embedded',
   'no-name',
   'not-rendered',
   'opted-out',

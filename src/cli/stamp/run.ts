@@ -69,7 +69,7 @@ class Run {
   private stream({ files }: StampResult): number {
     for (const { source, edits } of files) {
       for (const piece of pieceBytes(asUtf8(source).bytes, edits)) {
-        this.io.stdout.write(decode(piece))
+        this.io.stdout.write(piece)
       }
     }
     return CLEAN
@@ -188,7 +188,7 @@ async function runKrm(request: StampRequest, input: Input, io: Io): Promise<numb
   const outcome = await withFullParser(options, (given) => stampResourceList(source, given))
   // What is no ResourceList is not handed on: somebody might apply it as it is.
   const isAnswer = !outcome.isFailed || outcome.bytes !== source.bytes
-  if (isAnswer) io.stdout.write(decode(asUtf8({ path: '', bytes: outcome.bytes }).bytes))
+  if (isAnswer) io.stdout.write(asUtf8({ path: '', bytes: outcome.bytes }).bytes)
   for (const { severity, message } of outcome.results) {
     if (severity === 'error') tell.line(message)
   }

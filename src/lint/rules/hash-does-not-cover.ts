@@ -2,9 +2,10 @@ import { Fault } from '../../core/faults.ts'
 import { fingerprint, isFullyKnown, saltDigest, type PolicyId } from '../../core/fingerprint.ts'
 import { integerAt, stringAt, type JsonObject } from '../../core/json.ts'
 import { contentName } from '../../core/names.ts'
+import { annotationOf } from '../../engines/metadata.ts'
 import type { Subject } from '../../ownership/subject.ts'
 import { coverageOf, type Coverage } from '../coverage.ts'
-import { annotation, annotationPath, FINGERPRINT, label } from '../helpers.ts'
+import { annotationPath, FINGERPRINT, label } from '../helpers.ts'
 import type { Rule, RuleFinding } from '../rule.ts'
 
 /**
@@ -63,7 +64,7 @@ interface Stamp {
 
 /** Undefined for another algorithm, whose digest cannot be computed here, and for other text. */
 function stampOf(object: JsonObject): Stamp | undefined {
-  const text = annotation(object, FINGERPRINT)
+  const text = annotationOf(object, FINGERPRINT)
   const digest = text === undefined ? undefined : /(?<![0-9a-f])[0-9a-f]{64}$/.exec(text)?.[0]
   if (text === undefined || digest === undefined) return undefined
   if (/\bv(?!1\b)\d+\b/.test(text)) return undefined
@@ -86,10 +87,10 @@ function staleStamp(subject: Subject, { policy, digest }: Stamp): readonly RuleF
   }
   // What is added on the way to the cluster was not there when the file was stamped.
   const versions = [manifest.object, object]
-  if (annotation(object, FOLLOW) !== undefined || mayGrow(subject)) return []
+  if (annotationOf(object, FOLLOW) !== undefined || mayGrow(subject)) return []
   if (!versions.every((version) => isFullyKnown(version, { policy }))) return []
   const now = versions.map((version) => {
-    const salt = annotation(version, SALT) ?? ''
+    const salt = annotationOf(version, SALT) ?? ''
     const config = salt === '' ? {} : { [SALT]: saltDigest(salt) }
     return fingerprint(version, { policy, config }).digest
   })
@@ -113,8 +114,8 @@ function staleStamp(subject: Subject, { policy, digest }: Stamp): readonly RuleF
 function isOf(suffix: string, digest: string, object: JsonObject): boolean {
   if (digest.startsWith(suffix)) return true
   const name = stringAt(object, NAME)
-  if (annotation(object, WAS)?.split('@')[0] === name) return true
-  const base = annotation(object, BASE)
+  if (annotationOf(object, WAS)?.split('@')[0] === name) return true
+  const base = annotationOf(object, BASE)
   if (base === undefined) return false
   const completions = integerAt(object, ['spec', 'completions'])
   const completionMode = stringAt(object, ['spec', 'completionMode'])

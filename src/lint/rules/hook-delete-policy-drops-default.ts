@@ -1,8 +1,8 @@
 import { isTemplated } from '../../core/templates.ts'
 import type { Hook } from '../../engines/engine.ts'
+import { annotationOf } from '../../engines/metadata.ts'
 import type { Subject } from '../../ownership/subject.ts'
 import {
-  annotation,
   annotationPath,
   assuming,
   engineTitle,
@@ -125,6 +125,6 @@ function meets(subject: Subject, hook: Hook, which: 'old' | 'failed'): string {
 function repairedPolicy({ object }: Subject, hook: Hook): { key: string; value: string } {
   const key = hook.policyAnnotations[0] ?? ''
   const word = key.startsWith('argocd') ? 'BeforeHookCreation' : 'before-hook-creation'
-  const now = annotation(object, key)?.trim() ?? ''
+  const now = annotationOf(object, key)?.trim() ?? ''
   return { key, value: now === '' ? word : `${word},${now}` }
 }

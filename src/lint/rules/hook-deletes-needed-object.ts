@@ -1,10 +1,11 @@
 import { at } from '../../core/json.ts'
 import { isTemplated } from '../../core/templates.ts'
 import type { Hook } from '../../engines/engine.ts'
+import { annotationOf } from '../../engines/metadata.ts'
 import type { Companion, Company, Repository, Subject } from '../../ownership/subject.ts'
 import { byCompany, PROVIDERS, SERVICES } from '../company.ts'
 import { beyond, guardsOf, isRebound, whenHeld } from '../guards.ts'
-import { annotation, assuming, hookWords, policyPath } from '../helpers.ts'
+import { assuming, hookWords, policyPath } from '../helpers.ts'
 import { companionLabel, providedBy, sameNamespace } from '../providers.ts'
 import { nameKey, podSpecPath, referencesOf, type Reference } from '../references.ts'
 import type { Rule, RuleFinding } from '../rule.ts'
@@ -66,7 +67,7 @@ function vanishes(subject: Subject, companion: Companion): readonly Vanishing[] 
   const hook = hookOf(subject, companion)
   if (hook === undefined || !hook.deletePolicies.includes('hook-succeeded')) return []
   const isKnown = hook.policyAnnotations.every(
-    (key) => !isTemplated(annotation(companion.object, key)),
+    (key) => !isTemplated(annotationOf(companion.object, key)),
   )
   return isKnown ? [{ companion, hook }] : []
 }

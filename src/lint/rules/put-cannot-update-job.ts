@@ -1,7 +1,7 @@
 import type { Path } from '../../core/json.ts'
+import { annotationOf } from '../../engines/metadata.ts'
 import type { Subject } from '../../ownership/subject.ts'
 import {
-  annotation,
   annotationPath,
   assuming,
   engineTitle,
@@ -47,7 +47,7 @@ function check(subject: Subject): readonly RuleFinding[] {
 }
 
 function whereAsked({ object }: Subject): Path {
-  return annotation(object, SYNC_OPTIONS) === undefined
+  return annotationOf(object, SYNC_OPTIONS) === undefined
     ? ['metadata', 'name']
     : annotationPath(SYNC_OPTIONS)
 }

@@ -3,9 +3,10 @@ import { fingerprint, isFullyKnown } from '../../core/fingerprint.ts'
 import { at, isList, isObject, stringAt, type Json, type Path } from '../../core/json.ts'
 import { hashSuffixOf } from '../../core/names.ts'
 import { canonicalQuantity } from '../../core/quantity.ts'
+import { annotationOf } from '../../engines/metadata.ts'
 import type { Repository, Subject } from '../../ownership/subject.ts'
 import { namespaceOf, sameCluster } from '../chain.ts'
-import { annotation, FINGERPRINT, hashInName, label } from '../helpers.ts'
+import { FINGERPRINT, hashInName, label } from '../helpers.ts'
 import { containersOf } from '../pods.ts'
 import type { Rule, RuleFinding } from '../rule.ts'
 
@@ -78,7 +79,7 @@ function isQuantity(value: Json | undefined): value is string | number {
 }
 
 function isStamped({ object }: Subject): boolean {
-  return annotation(object, FINGERPRINT) !== undefined
+  return annotationOf(object, FINGERPRINT) !== undefined
 }
 
 /** Jobs of one base name and different hashes. */

@@ -2,10 +2,11 @@ import { at, isList, isObject, listAt, stringAt, type Json, type Path } from '..
 import { placeOf, type Manifest } from '../../core/manifest.ts'
 import { hashSuffixOf } from '../../core/names.ts'
 import type { Place } from '../../core/source.ts'
+import { annotationOf } from '../../engines/metadata.ts'
 import type { Companion, Repository, Subject } from '../../ownership/subject.ts'
 import { byCompany, SERVICES } from '../company.ts'
 import { namespaceOf } from '../chain.ts'
-import { annotation, FINGERPRINT, label } from '../helpers.ts'
+import { FINGERPRINT, label } from '../helpers.ts'
 import { companionLabel, sameNamespace } from '../providers.ts'
 import type { Rule, RuleFinding } from '../rule.ts'
 import { namedIn } from '../waits.ts'
@@ -75,7 +76,7 @@ function judge(
   names: ReadonlySet<string | undefined>,
 ): readonly RuleFinding[] {
   const isStale = reference.name !== name
-  if (isStale ? names.has(reference.name) : annotation(subject.object, FINGERPRINT) !== undefined) {
+  if (isStale ? names.has(reference.name) : annotationOf(subject.object, FINGERPRINT) !== undefined) {
     return []
   }
   const { title, effect, place } = reference

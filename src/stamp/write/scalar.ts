@@ -69,8 +69,8 @@ export function partSpan(
   if (inText.length !== inRaw.length) return undefined
   const at = inRaw[inText.indexOf(part.start)]
   if (at === undefined) return undefined
-  const start = span.start + new TextEncoder().encode(raw.slice(0, at)).length
-  return { start, end: start + new TextEncoder().encode(word).length }
+  const start = span.start + byteLength(raw.slice(0, at))
+  return { start, end: start + byteLength(word) }
 }
 
 function places(text: string, word: string): readonly number[] {

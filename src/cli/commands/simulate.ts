@@ -1,0 +1,48 @@
+import { Option } from 'commander'
+import { Fault } from '../../core/faults.ts'
+import { runTraces, type TraceOptions } from '../simulate/run-traces.ts'
+import type { Command } from './command.ts'
+
+/** The model over virtual time. */
+export const simulate: Command = {
+  define(command) {
+    command
+      .argument('[path...]', 'traces, or folders of them')
+      .option('--trace', 'hold the model against recorded traces (job-trace/1)')
+      .addOption(
+        new Option('-o, --output <format>', 'text or json')
+          .choices(['text', 'json'])
+          .default('text'),
+      )
+      .addOption(
+        new Option('--color <when>', 'colours')
+          .choices(['auto', 'always', 'never'])
+          .default('auto'),
+      )
+      .option('--no-color', 'the same as --color never')
+    command.addHelpText('after', EXAMPLES)
+  },
+  async run(paths, given, io) {
+    if (given['trace'] !== true || paths.length === 0) {
+      throw new Fault('USAGE', {
+        what: 'simulate needs --trace and at least one file or folder',
+        why: 'holding the model against recorded traces is what it can do so far',
+        remedy: 'write semel simulate --trace FILE, or a folder that holds traces',
+      })
+    }
+    const color = given['color'] === false ? 'never' : (given['color'] as TraceOptions['color'])
+    const output = given['output'] as TraceOptions['output']
+    return runTraces({ paths, output, color }, io)
+  },
+}
+
+const EXAMPLES = `
+A trace tells what real controllers did with given files and events. The model gets the same and
+must answer with the same Jobs, pods, conditions and times (within the trace's tolerance).
+
+Examples:
+  semel simulate --trace 001-backoff.json          agreed, or where the two part and by which rule
+  semel simulate --trace traces/ -o json           every difference, for a program
+
+Exit codes: 0 all agreed, 1 some did not, 2 broken use or input.
+`

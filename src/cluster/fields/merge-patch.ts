@@ -1,0 +1,30 @@
+import { isObject, type Json, type JsonObject } from '../../core/json.ts'
+import type { PatchFault } from './contract.ts'
+
+/** RFC 7386, as the API server applies `application/merge-patch+json`. Shares what stays. */
+export function mergePatch(target: JsonObject, patch: Json): JsonObject | PatchFault {
+  if (!isObject(patch)) {
+    return { code: 400, reason: 'BadRequest', message: 'Invalid JSON Patch' }
+  }
+  return merged(target, patch)
+}
+
+function merged(target: Json | undefined, patch: JsonObject): JsonObject {
+  const base = isObject(target) ? target : {}
+  let next: { [key: string]: Json | undefined } | undefined
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === undefined) continue
+    const had = base[key]
+    if (value === null) {
+      if (had === undefined) continue
+      next ??= { ...base }
+      delete next[key]
+      continue
+    }
+    const after = isObject(value) ? merged(had, value) : value
+    if (after === had) continue
+    next ??= { ...base }
+    next[key] = after
+  }
+  return next ?? (isObject(target) ? target : {})
+}

@@ -1,0 +1,244 @@
+import type { ObservedCondition, ObservedJob, ObservedPod } from './format.ts'
+
+/** Where model and recording part. `rule` is of the last cause in the model before it. */
+export interface Difference {
+  /** `Job one J2, pod 3, ended`. */
+  readonly where: string
+  readonly recorded: string
+  readonly model: string
+  /** Seconds since the start at which it shows, for looking up causes. */
+  readonly t?: number
+}
+
+export interface Judging {
+  readonly toleranceSeconds: number
+  /** When the recording ended: what the model does later was not watched. */
+  readonly endSeconds: number
+}
+
+/**
+ * The first differences between recorded Jobs and those of the model, in the order of time; none
+ * when they agree. Jobs, pods and conditions must be the same and in the same order. A time agrees
+ * when it is within the tolerance, or when the step to it from the instant before it on the same
+ * Job is: a recorder that began a second late is a second late all along, and a chain of ten
+ * delays may differ by the sum of ten.
+ */
+export function compareJobs(
+  recorded: readonly ObservedJob[],
+  model: readonly ObservedJob[],
+  judging: Judging,
+): readonly Difference[] {
+  const found: Difference[] = []
+  const left = new Set(model)
+  for (const job of recorded) {
+    const twin = nearestJob(job, left)
+    if (twin === undefined) {
+      found.push({
+        where: labelOf(job),
+        recorded: `created at ${seconds(job.created)}`,
+        model: 'never created',
+        t: job.created,
+      })
+      continue
+    }
+    left.delete(twin)
+    found.push(...compareJob(job, twin, judging))
+  }
+  for (const job of left) {
+    if (job.created > judging.endSeconds - judging.toleranceSeconds) continue
+    const at = `created at ${seconds(job.created)}`
+    found.push({ where: labelOf(job), recorded: 'never created', model: at, t: job.created })
+  }
+  return found.sort((one, other) => (one.t ?? 0) - (other.t ?? 0))
+}
+
+/** The same name; of several with one name, in their order. */
+function nearestJob(job: ObservedJob, left: Iterable<ObservedJob>): ObservedJob | undefined {
+  for (const other of left) {
+    if (other.name === job.name && other.namespace === job.namespace) return other
+  }
+  return undefined
+}
+
+/** An instant of the recording and of the model; null: it did not happen. */
+interface Pair {
+  readonly what: string
+  readonly recorded: number | null
+  readonly model: number | null
+}
+
+function compareJob(job: ObservedJob, twin: ObservedJob, judging: Judging): Difference[] {
+  const label = labelOf(job)
+  const found: Difference[] = []
+  const differ = (what: string, recorded: string, model: string, t?: number): void => {
+    found.push({ where: `${label}, ${what}`, recorded, model, ...(t === undefined ? {} : { t }) })
+  }
+  for (const key of ['image', 'owner', 'managedBy'] as const) {
+    const one = job[key] ?? null
+    const other = twin[key] ?? null
+    if (one !== other && key in job) differ(key, String(one), String(other), job.created)
+  }
+  const pairs: Pair[] = [
+    { what: 'created', recorded: job.created, model: twin.created },
+    {
+      what: 'deletion requested',
+      recorded: job.deletionRequested,
+      model: twin.deletionRequested,
+    },
+    { what: 'gone', recorded: job.deleted, model: twin.deleted },
+  ]
+  compareFinalizers(job, twin, differ)
+  pairConditions(job.conditions, twin.conditions, judging, pairs, differ)
+  pairPods(job.pods, twin.pods, judging, pairs, differ)
+  for (const { what, recorded, model } of wrongTimes(pairs, judging)) {
+    const t = Math.min(recorded ?? Infinity, model ?? Infinity)
+    differ(what, happened(recorded), happened(model), t)
+  }
+  return found
+}
+
+type Differ = (what: string, recorded: string, model: string, t?: number) => void
+
+function compareFinalizers(job: ObservedJob, twin: ObservedJob, differ: Differ): void {
+  if (job.deletionRequested === null || twin.deletionRequested === null) return
+  if (job.deletionFinalizers === undefined || job.deletionFinalizers === null) return
+  const recorded = [...job.deletionFinalizers].sort().join(', ')
+  const model = [...(twin.deletionFinalizers ?? [])].sort().join(', ')
+  if (recorded === model) return
+  differ('finalizers at its deletion', recorded || 'none', model || 'none', job.deletionRequested)
+}
+
+function pairConditions(
+  recorded: readonly ObservedCondition[],
+  model: readonly ObservedCondition[],
+  judging: Judging,
+  pairs: Pair[],
+  differ: Differ,
+): void {
+  const count = Math.max(recorded.length, model.length)
+  for (let at = 0; at < count; at += 1) {
+    const one = recorded[at]
+    const other = model[at]
+    if (one === undefined && other !== undefined && isUnwatched(other.t, judging)) return
+    if (one === undefined || other === undefined || wordsOf(one) !== wordsOf(other)) {
+      const t = Math.min(one?.t ?? Infinity, other?.t ?? Infinity)
+      differ(`condition ${at + 1}`, one ? wordsOf(one) : 'none', other ? wordsOf(other) : 'none', t)
+      return
+    }
+    pairs.push({ what: wordsOf(one), recorded: one.t, model: other.t })
+  }
+}
+
+function wordsOf({ type, status, reason }: ObservedCondition): string {
+  return `${type}=${status} ${reason ?? ''}`.trim()
+}
+
+function pairPods(
+  recorded: readonly ObservedPod[],
+  model: readonly ObservedPod[],
+  judging: Judging,
+  pairs: Pair[],
+  differ: Differ,
+): void {
+  const left = [...model]
+  recorded.forEach((pod, at) => {
+    const twin = takeTwin(pod, left)
+    const label = `pod ${at + 1}`
+    if (twin === undefined) {
+      differ(label, `created at ${seconds(pod.created)}`, 'never created', pod.created)
+      return
+    }
+    if ((pod.exit ?? null) !== (twin.exit ?? null) && !isUnwatched(twin.ended, judging)) {
+      const t = pod.ended ?? twin.ended ?? pod.created
+      differ(`${label}, exit code`, String(pod.exit), String(twin.exit), t)
+    }
+    if ((pod.restarts ?? 0) !== (twin.restarts ?? 0)) {
+      const t = pod.ended ?? pod.created
+      differ(`${label}, restarts`, String(pod.restarts ?? 0), String(twin.restarts ?? 0), t)
+    }
+    pairs.push(
+      { what: `${label}, created`, recorded: pod.created, model: twin.created },
+      { what: `${label}, started`, recorded: pod.started, model: twin.started },
+      { what: `${label}, ended`, recorded: pod.ended, model: twin.ended },
+      {
+        what: `${label}, deletion requested`,
+        recorded: pod.deletionRequested ?? null,
+        model: pod.deletionRequested === undefined ? null : (twin.deletionRequested ?? null),
+      },
+      { what: `${label}, gone`, recorded: pod.deleted, model: twin.deleted },
+    )
+  })
+  for (const pod of left) {
+    if (isUnwatched(pod.created, judging)) continue
+    differ('another pod', 'none', `created at ${seconds(pod.created)}`, pod.created)
+  }
+}
+
+/** Pods that were made together have no order: the same index, then the nearest times and end. */
+function takeTwin(pod: ObservedPod, left: ObservedPod[]): ObservedPod | undefined {
+  const earliest = Math.min(...left.map(({ created }) => created))
+  let best: ObservedPod | undefined
+  let bestDistance = Infinity
+  for (const other of left) {
+    if ((pod.index ?? null) !== (other.index ?? null)) continue
+    const isLater = other.created > earliest + 0.5 && pod.index === undefined
+    const distance =
+      (isLater ? 1e6 : 0) +
+      (pod.exit === other.exit ? 0 : 1000) +
+      apart(pod.ended, other.ended) +
+      apart(pod.created, other.created)
+    if (distance >= bestDistance) continue
+    best = other
+    bestDistance = distance
+  }
+  if (best !== undefined) left.splice(left.indexOf(best), 1)
+  return best
+}
+
+function apart(one: number | null, other: number | null): number {
+  if (one === null && other === null) return 0
+  if (one === null || other === null) return 500
+  return Math.abs(one - other)
+}
+
+function wrongTimes(pairs: readonly Pair[], judging: Judging): readonly Pair[] {
+  const wrong: Pair[] = []
+  const inOrder = [...pairs].sort(
+    (one, other) =>
+      (one.recorded ?? one.model ?? Infinity) - (other.recorded ?? other.model ?? Infinity),
+  )
+  let drift = 0
+  for (const pair of inOrder) {
+    const { recorded, model } = pair
+    if (recorded === null || model === null) {
+      const isSame = recorded === null && (model === null || isUnwatched(model, judging))
+      if (!isSame) wrong.push(pair)
+      continue
+    }
+    const off = model - recorded
+    const isNear = Math.abs(off) <= judging.toleranceSeconds + ROUNDING
+    const isStepNear = Math.abs(off - drift) <= judging.toleranceSeconds + ROUNDING
+    if (!isNear && !isStepNear) wrong.push(pair)
+    drift = off
+  }
+  return wrong
+}
+
+/** Recorded times have two decimals. */
+const ROUNDING = 0.011
+
+function isUnwatched(t: number | null, { endSeconds, toleranceSeconds }: Judging): boolean {
+  return t !== null && t > endSeconds - toleranceSeconds
+}
+
+function happened(t: number | null): string {
+  return t === null ? 'never' : `at ${seconds(t)}`
+}
+
+function seconds(t: number): string {
+  return `${Math.round(t * 100) / 100} s`
+}
+
+function labelOf({ name, uid }: ObservedJob): string {
+  return `Job ${name} ${uid}`
+}

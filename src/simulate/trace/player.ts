@@ -1,0 +1,29 @@
+import type { Cause } from '../../cluster/actor.ts'
+import type { ObservedJob, Trace } from './format.ts'
+
+/** Gives a trace's files and events to the model of its engine. One file per engine in players/. */
+export interface TracePlayer {
+  /** As `engine.name` of a trace says: `kubernetes`, `argocd`. */
+  readonly engine: string
+  play(trace: Trace): Played
+}
+
+export interface Played {
+  readonly jobs: readonly ObservedJob[]
+  readonly answers: readonly EventAnswer[]
+  readonly causes: readonly Cause[]
+  /** When the recording ended, in its seconds. */
+  readonly endSeconds: number
+  /** Why the trace cannot be played, in place of an answer. */
+  readonly unplayable?: string
+}
+
+/** What an event of the trace was answered with, and what the model answered. */
+export interface EventAnswer {
+  /** Position in `events`. */
+  readonly event: number
+  readonly t: number
+  readonly what: string
+  readonly recorded: string
+  readonly model: string
+}

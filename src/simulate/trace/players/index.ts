@@ -1,0 +1,5 @@
+import type { TracePlayer } from '../player.ts'
+import { kubernetesPlayer } from './kubernetes.ts'
+
+/** The engines whose traces can be played. */
+export const tracePlayers: readonly TracePlayer[] = [kubernetesPlayer]

@@ -1,0 +1,72 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { traceJsonSchema } from '../../src/cli/simulate/trace-schema.ts'
+import { folder, root, semel } from './cli.ts'
+
+const first = path.join(root, 'fixtures/traces/kubernetes/001-backoff-never-limit6.json')
+const trace = (): { [key: string]: unknown } => JSON.parse(readFileSync(first, 'utf8')) as never
+
+describe('semel simulate --trace', () => {
+  it('says of each trace whether the model agrees, and counts', async () => {
+    const cwd = folder({ 'one.json': readFileSync(first, 'utf8') })
+    const { code, out } = await semel('simulate --trace one.json', { cwd })
+    expect(out).toBe('agreed   001-backoff-never-limit6\ntraces: 1 of 1\n')
+    expect(code).toBe(0)
+  })
+
+  it('shows the first difference with both sides, and ends with 1', async () => {
+    const changed = trace()
+    const [job] = (changed['observed'] as { jobs: { pods: { exit: number }[] }[] }).jobs
+    const [pod] = job?.pods ?? []
+    if (pod !== undefined) pod.exit = 7
+    const cwd = folder({ 'traces/one.json': JSON.stringify(changed) })
+    const { code, out } = await semel('simulate --trace traces', { cwd })
+    expect(out).toMatch(/differs {2}001-backoff-never-limit6/)
+    expect(out).toMatch(/Job one J1, pod 1, exit code/)
+    expect(out).toMatch(/recorded {2}7\n *model {5}1\n/)
+    expect(out).toMatch(/traces: 0 of 1\n$/)
+    expect(code).toBe(1)
+  })
+
+  it('writes every difference as JSON', async () => {
+    const cwd = folder({ 'one.json': readFileSync(first, 'utf8') })
+    const { out } = await semel('simulate --trace one.json -o json', { cwd })
+    expect(JSON.parse(out)).toMatchObject({ format: 'semel-trace-verdicts/1', agreed: 1, of: 1 })
+  })
+
+  it('names the engine that it does not know', async () => {
+    const cwd = folder({
+      'one.json': JSON.stringify({ ...trace(), engine: { name: 'spinnaker' } }),
+    })
+    const { code, out } = await semel('simulate --trace one.json', { cwd })
+    expect(out).toContain('not modelled (known: kubernetes')
+    expect(code).toBe(1)
+  })
+
+  it.each([
+    ['{"format": "job-trace/1"', /one\.json:1:\d+/],
+    ['{}', /the trace has no format.*remedy +add format: "job-trace\/1"/s],
+    [JSON.stringify({ ...trace(), tolerance: { seconds: -1 } }), /tolerance\.seconds is -1/],
+    [JSON.stringify({ ...trace(), events: [{ t: '0', do: 'apply' }] }), /events\[0\]\.t is "0"/],
+    ['', /holds nothing/],
+  ])('refuses what is no trace, with the place: %.30s', async (text, expected) => {
+    const cwd = folder({ 'one.json': text })
+    const { code, err } = await semel('simulate --trace one.json', { cwd })
+    expect(err).toMatch(expected)
+    expect(code).toBe(2)
+  })
+
+  it('wants a path that exists', async () => {
+    const { code, err } = await semel('simulate --trace nowhere', { cwd: folder({}) })
+    expect(err).toContain('nowhere does not exist')
+    expect(code).toBe(2)
+  })
+
+  it('has a JSON Schema for editors that is up to date', () => {
+    const file = path.join(root, 'schema/job-trace.schema.json')
+    const current = traceJsonSchema()
+    if (process.env['UPDATE'] === '1') writeFileSync(file, current)
+    expect(readFileSync(file, 'utf8')).toBe(current)
+  })
+})
