@@ -8,6 +8,8 @@ const tests = [
   'test/cli/config.test.ts',
   'test/cli/baseline.test.ts',
   'test/cli/transcripts.test.ts',
+  'src/render/schema/schema.test.ts',
+  'test/render/pages.test.ts',
 ]
 const { code } = await runTool('vitest', 'vitest', ['run', ...tests], { show: true, env })
 process.exitCode = code

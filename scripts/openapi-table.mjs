@@ -15,26 +15,19 @@ if (version === undefined) {
   process.exit(2)
 }
 
-const ROOTS = [
-  ...['Namespace', 'ConfigMap', 'Secret', 'ServiceAccount', 'Service', 'Pod', 'Binding', 'Event'],
-  ...['ResourceQuota', 'Node', 'Endpoints', 'PodTemplate', 'LimitRange', 'ReplicationController'],
-]
-  .map((kind) => `core.v1.${kind}`)
-  .concat([
-    ...['batch.v1.Job', 'batch.v1.CronJob', 'policy.v1.Eviction', 'autoscaling.v1.Scale'],
-    ...['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'ControllerRevision'].map(
-      (kind) => `apps.v1.${kind}`,
-    ),
-    'coordination.v1.Lease',
-    'apiextensions.v1.CustomResourceDefinition',
-    ...['Mutating', 'Validating'].flatMap((which) => [
-      `admissionregistration.v1.${which}AdmissionPolicy`,
-      `admissionregistration.v1.${which}AdmissionPolicyBinding`,
-      `admissionregistration.v1.${which}WebhookConfiguration`,
-    ]),
-    'meta.v1.DeleteOptions',
-    'meta.v1.ObjectMeta',
-  ])
+const ROOTS = `
+  core: Namespace ConfigMap Secret ServiceAccount Service Pod Binding Event ResourceQuota Node
+    Endpoints PodTemplate LimitRange ReplicationController
+  apps: Deployment StatefulSet DaemonSet ReplicaSet ControllerRevision
+  batch: Job CronJob
+  policy: Eviction
+  autoscaling: Scale
+  coordination: Lease
+  apiextensions: CustomResourceDefinition
+  admissionregistration: MutatingAdmissionPolicy MutatingAdmissionPolicyBinding
+    ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding MutatingWebhookConfiguration
+    ValidatingWebhookConfiguration
+  meta: DeleteOptions ObjectMeta`
 
 /** Where the Go sources of a package of types lie, by the first part of our ids. */
 const PACKAGES = {
@@ -46,9 +39,9 @@ const PACKAGES = {
   ],
 }
 const PREFIXES = [
-  ['io.k8s.api.', ''],
-  ['io.k8s.apimachinery.pkg.apis.', ''],
-  ['io.k8s.apiextensions-apiserver.pkg.apis.', ''],
+  'io.k8s.api.',
+  'io.k8s.apimachinery.pkg.apis.',
+  'io.k8s.apiextensions-apiserver.pkg.apis.',
 ]
 /** Go's names for what has a form of its own in JSON, and our letter for it. */
 const LETTERS = {
@@ -108,13 +101,14 @@ function goFields(body) {
 }
 
 /** The fields of a struct with those of its inlined structs in their place. */
-function fieldsOf(group, struct) {
+function fieldsOf(group, struct, inlined = '') {
   const fields = goPackage(group).structs.get(struct)
   if (fields === undefined) throw new Error(`no Go struct ${group} ${struct}`)
   return fields.flatMap((field) => {
-    if (field.name !== '' || !field.options.includes('inline')) return [{ ...field, group }]
+    if (field.name !== '' || !field.options.includes('inline'))
+      return [{ ...field, group, inlined }]
     const [innerGroup, inner] = goName(group, field.type.replace('*', ''))
-    return fieldsOf(innerGroup, inner)
+    return fieldsOf(innerGroup, inner, inner === 'TypeMeta' ? '' : `${inlined}${inner}>`)
   })
 }
 
@@ -139,15 +133,8 @@ function printed(group, type) {
 
 const lines = new Map()
 
-function idOf(definition) {
-  for (const [prefix, by] of PREFIXES) {
-    if (definition.startsWith(prefix)) return by + definition.slice(prefix.length)
-  }
-  return undefined
-}
-
 function definitionOf(id) {
-  for (const [prefix] of PREFIXES) {
+  for (const prefix of PREFIXES) {
     if (definitions[prefix + id] !== undefined) return definitions[prefix + id]
   }
   throw new Error(`no OpenAPI definition of ${id}`)
@@ -171,7 +158,7 @@ function write(id) {
   lines.set(id, `${id}${atomic} ${words.join(' ')}`)
 }
 
-function written({ group, name, type, options, fallback }, property) {
+function written({ group, name, type, options, fallback, inlined }, property) {
   const pointer = type.startsWith('*')
   const empty = options.includes('omitempty') ? '?' : ''
   const zero = options.includes('omitzero') ? '0' : ''
@@ -184,7 +171,7 @@ function written({ group, name, type, options, fallback }, property) {
   const relation = { atomic: '~', granular: '+' }[property['x-kubernetes-map-type']] ?? ''
   const value =
     fallback === undefined || fallback.startsWith('ref(') ? '' : `=${fallback.replaceAll('"', '')}`
-  return `${name}${empty}${zero}${pointer ? '*' : ''}:${form}${list}${relation}${patch}${value}`
+  return `${inlined}${name}${empty}${zero}${pointer ? '*' : ''}:${form}${list}${relation}${patch}${value}`
 }
 
 /** As the server turns OpenAPI into a schema for apply: the list type decides, else the patch. */
@@ -225,8 +212,12 @@ function formOf(group, type, schema) {
   return `@${id}`
 }
 
-for (const id of ROOTS) write(id)
-const text = [...lines.values()].sort().join('\n')
+let group = ''
+for (const word of ROOTS.trim().split(/\s+/)) {
+  if (word.endsWith(':')) group = word.slice(0, -1)
+  else write(`${group}.v1.${word}`)
+}
+const text = [...lines.values()].sort((one, other) => (one < other ? -1 : 1)).join('\n')
 const target = fileURLToPath(new URL('../src/cluster/fields/schema-table.ts', import.meta.url))
 writeFileSync(
   target,

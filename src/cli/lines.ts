@@ -27,8 +27,7 @@ export class Lines {
     const stop = Math.min(offset, source.bytes.length)
     const line = starts.lineOf(stop)
     const lineStart = Math.min(starts.at(line) ?? 0, stop)
-    const column = textOf(source, { start: lineStart, end: stop }).length + 1
-    return { line: line + 1, column }
+    return { line: line + 1, column: unitsBetween(source, lineStart, stop) + 1 }
   }
 
   /** The text of a line (1-based) without its end; undefined after the last one. */
@@ -48,6 +47,15 @@ export class Lines {
     this.starts.set(source, starts)
     return starts
   }
+}
+
+/** Of UTF-16; most lines are plain ASCII, which need not be made text for it. */
+function unitsBetween(source: Source, start: number, end: number): number {
+  const { bytes } = source
+  for (let at = start; at < end; at += 1) {
+    if ((bytes[at] ?? 0) > 127) return textOf(source, { start, end }).length
+  }
+  return end - start
 }
 
 /** Lines are counted from 0 here. */

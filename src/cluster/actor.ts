@@ -46,6 +46,8 @@ export interface Reader {
   /** Objects whose ownerReferences name `uid`. Indexed. */
   dependents(uid: string): readonly { readonly resource: ResourceId; readonly object: KubeObject }[]
   byUid(uid: string): { readonly resource: ResourceId; readonly object: KubeObject } | undefined
+  /** Everything that is stored, in the order of creation: for those who list all at their start. */
+  all(): Iterable<{ readonly resource: ResourceId; readonly object: KubeObject }>
 }
 
 export interface Cause {
@@ -70,6 +72,8 @@ export interface Latencies {
   readonly podBatch: number
   /** CronJob's time -> its controller acts (the requeue adds 100 ms by itself). */
   readonly cronTick: number
+  /** CronJob looked at (its Job is created) -> its status is written: an edit in between conflicts. */
+  readonly cronStatus?: number
   /** Background deletion -> the garbage collector deletes dependents. */
   readonly garbage: number
   /** A pod exists -> its containers run. */
@@ -91,6 +95,7 @@ export const REALISTIC: Latencies = {
   jobSync: 40,
   podBatch: 1000,
   cronTick: 190,
+  cronStatus: 10,
   garbage: 20,
   podStart: 30,
   controllerStart: 250,

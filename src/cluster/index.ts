@@ -4,6 +4,7 @@ import type { Kind } from './api/kind.ts'
 import { createApiServer } from './api/server.ts'
 import { seededChance } from './chance.ts'
 import { Cluster, type AnyActor, type Listener } from './cluster.ts'
+import { controllerManager } from './controllers/index.ts'
 import { defaultKinds } from './kinds/index.ts'
 import type { Instant } from './time.ts'
 
@@ -17,6 +18,7 @@ export interface CreateClusterOptions {
   /** Besides the default kinds; one of the same resource takes the place of the default. */
   readonly kinds?: readonly Kind[]
   readonly admission?: readonly Admission[]
+  /** Who acts; default: what kube-controller-manager runs. */
   readonly actors?: readonly AnyActor[]
   /** Kinds that nobody registered are stored without opinion instead of 404. */
   readonly openKinds?: boolean
@@ -27,9 +29,10 @@ export interface CreateClusterOptions {
 export function createCluster(options: CreateClusterOptions = {}): Cluster {
   const chance = seededChance(options.seed ?? 1)
   const now = options.now ?? Date.UTC(2026, 0, 1)
+  const rules = { minor: options.minor ?? 36 }
   const api = createApiServer({
-    rules: { minor: options.minor ?? 36 },
-    kinds: [...defaultKinds(), ...(options.kinds ?? [])],
+    rules,
+    kinds: [...defaultKinds, ...(options.kinds ?? [])],
     chance,
     ...(options.admission === undefined ? {} : { admission: options.admission }),
     ...(options.openKinds === undefined ? {} : { openKinds: options.openKinds }),
@@ -45,7 +48,7 @@ export function createCluster(options: CreateClusterOptions = {}): Cluster {
     api,
     chance,
     latencies: options.latencies ?? IDEALISED,
-    actors: options.actors ?? [],
+    actors: options.actors ?? controllerManager({ rules }),
     ...(options.listener === undefined ? {} : { listener: options.listener }),
   })
 }

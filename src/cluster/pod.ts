@@ -130,7 +130,9 @@ function endOfContainers(pod: Pod): Instant | undefined {
   }
   const main = latestEnd(pod.status?.containerStatuses ?? [])
   if (sidecars.size === 0) return main
-  const statuses = (pod.status?.initContainerStatuses ?? []).filter(({ name }) => sidecars.has(name))
+  const statuses = (pod.status?.initContainerStatuses ?? []).filter(({ name }) =>
+    sidecars.has(name),
+  )
   if (statuses.length === 0) return main
   const beside = latestEnd(statuses)
   // A sidecar that has not ended leaves the end open, whatever the others did.

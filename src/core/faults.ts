@@ -20,6 +20,7 @@ export type FaultCode =
   | 'STAMP_INVALID'
   | 'STAMP_UNSAFE'
   | 'VALUE_NOT_CANONICAL'
+  | 'VALUES_INVALID'
   | 'CONFIG_INVALID'
   | 'CONFIG_STALE'
   | 'USAGE'
@@ -62,6 +63,7 @@ export const FAULTS: Readonly<Record<FaultCode, { exitCode: number; retry: Retry
   STAMP_INVALID: { exitCode: 2, retry: 'when-changed' },
   STAMP_UNSAFE: { exitCode: 2, retry: 'when-changed' },
   VALUE_NOT_CANONICAL: { exitCode: 2, retry: 'when-changed' },
+  VALUES_INVALID: { exitCode: 2, retry: 'when-changed' },
   CONFIG_INVALID: { exitCode: 2, retry: 'when-changed' },
   CONFIG_STALE: { exitCode: 2, retry: 'when-changed' },
   USAGE: { exitCode: 2, retry: 'when-changed' },

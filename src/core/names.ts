@@ -2,6 +2,7 @@ import { Fault } from './faults.ts'
 import { sha256Hex } from './hash.ts'
 import { integerAt, objectAt, stringAt, type JsonObject } from './json.ts'
 import { literalParts } from './templates.ts'
+import { byteLength } from './text.ts'
 
 export type NamedKind = 'Job' | 'CronJob'
 

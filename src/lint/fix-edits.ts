@@ -14,13 +14,6 @@ export type FieldEdit =
 
 export type Scalar = string | number | bigint | boolean
 
-/** Puts `text` in the place of the bytes from `start` to `end`. */
-export interface Splice {
-  readonly start: number
-  readonly end: number
-  readonly text: string
-}
-
 /** A value with one edit made; the same value where it changes none. */
 export function withEdit(value: Json, edit: FieldEdit): Json {
   if (edit.op === 'set') return changed(value, edit.path, edit.value)

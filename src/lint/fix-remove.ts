@@ -1,12 +1,14 @@
+import type { Edit } from '../core/edits.ts'
 import { at, isObject, type Path } from '../core/json.ts'
 import { textOf, type Source, type Span } from '../core/source.ts'
-import { COLON, COMMA, DASH, OPEN_MAP, SPACE, TAB, isBlank, lineEnd } from '../core/yaml/bytes.ts'
+import { byteLength } from '../core/text.ts'
+import { COMMA, DASH, OPEN_MAP, SPACE, TAB, isBlank, lineEnd } from '../core/yaml/bytes.ts'
 import type { YamlDocument } from '../core/yaml/document.ts'
-import { isBlankBetween, isWhite, lastSign, lineStart, startsOf } from './fix-bytes.ts'
-import type { Splice } from './fix-edits.ts'
+import { behindColon, isBlankBetween, lineStart } from '../core/yaml/layout.ts'
+import { isWhite, lastSign, startsOf } from './fix-bytes.ts'
 
 /** A field with all of its lines; never the last one of a mapping. */
-export function removeField(document: YamlDocument, path: Path): Splice | undefined {
+export function removeField(document: YamlDocument, path: Path): Edit | undefined {
   const found = document.locate(path)
   if (found?.key === undefined) return undefined
   const parent = at(document.value(), path.slice(0, -1))
@@ -16,7 +18,7 @@ export function removeField(document: YamlDocument, path: Path): Splice | undefi
 }
 
 /** An entry whose key stands again further down in the mapping at `path`. */
-export function removeHidden(document: YamlDocument, path: Path, key: Span): Splice | undefined {
+export function removeHidden(document: YamlDocument, path: Path, key: Span): Edit | undefined {
   const around = document.locate(path)?.value
   if (around === undefined) return undefined
   const end = endOfHidden(document.source.bytes, key, around)
@@ -24,7 +26,7 @@ export function removeHidden(document: YamlDocument, path: Path, key: Span): Spl
 }
 
 /** An entry of the mapping at `path`, from its key to the end of its value. */
-function removeEntry(document: YamlDocument, path: Path, entry: Span): Splice | undefined {
+function removeEntry(document: YamlDocument, path: Path, entry: Span): Edit | undefined {
   const { bytes } = document.source
   const map = document.locate(path)?.value
   if (map === undefined || entry.start < map.start || entry.end > map.end) return undefined
@@ -40,7 +42,7 @@ function removeEntry(document: YamlDocument, path: Path, entry: Span): Splice | 
 }
 
 /** In braces an entry goes with one comma; alone on its lines it takes these with it. */
-function removeFromFlow(bytes: Uint8Array, { start, end }: Span): Splice | undefined {
+function removeFromFlow(bytes: Uint8Array, { start, end }: Span): Edit | undefined {
   let after = end
   while (isBlank(bytes[after])) after += 1
   if (bytes[after] === COMMA) {
@@ -62,10 +64,8 @@ function removeFromFlow(bytes: Uint8Array, { start, end }: Span): Splice | undef
  * follows; in a block the entry ends before the first line that is not indented deeper.
  */
 function endOfHidden(bytes: Uint8Array, key: Span, around: Span): number | undefined {
-  let at = key.end
-  while (bytes[at] === SPACE) at += 1
-  if (bytes[at] !== COLON) return undefined
-  at += 1
+  const at = behindColon(bytes, key.end)
+  if (at === undefined) return undefined
   if (bytes[around.start] === OPEN_MAP) {
     const rest = textOf({ path: '', bytes }, { start: at, end: around.end })
     const value =
@@ -87,7 +87,7 @@ function endOfHidden(bytes: Uint8Array, key: Span, around: Span): number | undef
 }
 
 /** The comment without one of its rules, or no comment when that was the only one. */
-export function unsuppress(source: Source, comment: Span, rule: string): Splice | undefined {
+export function unsuppress(source: Source, comment: Span, rule: string): Edit | undefined {
   const { bytes } = source
   const text = textOf(source, comment)
   const [, head = '', names = ''] = /^(#+\s*semel-[a-z-]*[a-z]\s+)([^:]*)/.exec(text) ?? []

@@ -1,6 +1,7 @@
+import type { Edit } from '../core/edits.ts'
 import { textOf, type Source } from '../core/source.ts'
 import type { YamlDocument } from '../core/yaml/document.ts'
-import { removedPath, type FieldEdit, type Splice } from './fix-edits.ts'
+import { removedPath, type FieldEdit } from './fix-edits.ts'
 import { removeField, removeHidden, unsuppress } from './fix-remove.ts'
 import { setField } from './fix-write.ts'
 
@@ -9,7 +10,7 @@ export function spliceOf(
   edit: FieldEdit,
   source: Source,
   document: YamlDocument | undefined,
-): Splice | undefined {
+): Edit | undefined {
   const splice = chosen(edit, source, document)
   if (splice === undefined) return undefined
   const lost = textOf(source, splice)
@@ -21,7 +22,7 @@ function chosen(
   edit: FieldEdit,
   source: Source,
   document: YamlDocument | undefined,
-): Splice | undefined {
+): Edit | undefined {
   if (edit.op === 'unsuppress') return unsuppress(source, edit.comment.span, edit.rule)
   if (document === undefined) return undefined
   if (edit.op === 'set') return setField(document, edit.path, edit.value)

@@ -1,22 +1,22 @@
+import type { Edit } from '../core/edits.ts'
 import { at, isList, isObject, type Json, type Path } from '../core/json.ts'
 import { textOf } from '../core/source.ts'
 import {
-  COLON,
   DOUBLE_QUOTE,
   LINE_FEED,
   OPEN_LIST,
   OPEN_MAP,
   SINGLE_QUOTE,
-  SPACE,
   lineEnd,
 } from '../core/yaml/bytes.ts'
 import type { Location, YamlDocument } from '../core/yaml/document.ts'
-import { resolvePlain } from '../core/yaml/resolve.ts'
-import { isBlankBetween, lineBreakAt, lineStart, startsOf } from './fix-bytes.ts'
-import type { Scalar, Splice } from './fix-edits.ts'
+import { behindColon, isBlankBetween, lineBreakAt, lineStart } from '../core/yaml/layout.ts'
+import { doubleQuoted, isPlainText, singleQuoted } from '../core/yaml/write-scalar.ts'
+import { startsOf } from './fix-bytes.ts'
+import type { Scalar } from './fix-edits.ts'
 
 /** A scalar at a path, in the place of the old one or as a new entry. */
-export function setField(document: YamlDocument, path: Path, value: Scalar): Splice | undefined {
+export function setField(document: YamlDocument, path: Path, value: Scalar): Edit | undefined {
   const found = document.locate(path)
   if (found !== undefined) return replaceScalar(document, path, found, value)
   const key = path.at(-1)
@@ -34,7 +34,7 @@ function replaceScalar(
   path: Path,
   { key, value: span }: Location,
   value: Scalar,
-): Splice | undefined {
+): Edit | undefined {
   const before = at(document.value(), path)
   if (isList(before) || isObject(before)) return undefined
   const { bytes } = document.source
@@ -43,11 +43,10 @@ function replaceScalar(
     return { ...span, text }
   }
   if (key === undefined) return undefined
-  let colon = key.end
-  while (bytes[colon] === SPACE) colon += 1
-  if (bytes[colon] !== COLON) return undefined
+  const start = behindColon(bytes, key.end)
+  if (start === undefined) return undefined
   const text = ` ${written(value, isInFlow(document, path.slice(0, -1)))}`
-  return { start: colon + 1, end: colon + 1, text }
+  return { start, end: start, text }
 }
 
 /**
@@ -59,7 +58,7 @@ function addEntry(
   path: Path,
   keys: readonly [string] | readonly [string, string],
   value: Scalar,
-): Splice | undefined {
+): Edit | undefined {
   const { bytes } = document.source
   const map = document.locate(path)
   const [first] = startsOf(document, path)
@@ -89,7 +88,7 @@ function fillEmpty(
   path: Path,
   { key, value: span }: Location,
   { keys, value }: NewEntry,
-): Splice | undefined {
+): Edit | undefined {
   const { source } = document
   const { bytes } = source
   const isJson = document.parser === 'json'
@@ -117,7 +116,7 @@ function blockEntry(keys: NewEntry['keys'], value: Scalar, margin: string, br: s
 
 function flowEntry(keys: NewEntry['keys'], value: Scalar, isQuoted: boolean): string {
   const [outer, inner] = keys
-  const name = (key: string): string => (isQuoted ? JSON.stringify(key) : written(key, false))
+  const name = (key: string): string => (isQuoted ? doubleQuoted(key) : written(key, false))
   const text = written(value, true)
   return inner === undefined
     ? `${name(outer)}: ${text}`
@@ -127,17 +126,10 @@ function flowEntry(keys: NewEntry['keys'], value: Scalar, isQuoted: boolean): st
 /** A scalar in the quotes that it had; plain text only where both readings take it for itself. */
 function written(value: Scalar, isFlow: boolean, before?: number): string {
   if (typeof value !== 'string') return String(value)
-  const isPlainText = PLAIN.test(value) && !value.endsWith(':') && readsAsItself(value)
-  if (before === SINGLE_QUOTE && ORDINARY.test(value)) return `'${value.replaceAll("'", "''")}'`
-  if (before === DOUBLE_QUOTE || isFlow || !isPlainText) return JSON.stringify(value)
+  const single = before === SINGLE_QUOTE ? singleQuoted(value) : undefined
+  if (single !== undefined) return single
+  if (before === DOUBLE_QUOTE || isFlow || !isPlainText(value)) return doubleQuoted(value)
   return value
-}
-
-const PLAIN = /^[A-Za-z0-9][\w./@+[\]=,:-]*$/
-const ORDINARY = /^[\x20-\x7e]*$/
-
-function readsAsItself(text: string): boolean {
-  return resolvePlain(text, 'kubernetes') === text && resolvePlain(text, 'kustomize') === text
 }
 
 function isInFlow(document: YamlDocument, path: Path): boolean {

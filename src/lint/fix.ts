@@ -1,8 +1,9 @@
+import type { Edit } from '../core/edits.ts'
 import { at, isList, isObject, type Json, type Path } from '../core/json.ts'
 import type { Source } from '../core/source.ts'
 import type { FileReading, YamlDocument } from '../core/yaml/document.ts'
 import type { Subject } from '../ownership/subject.ts'
-import { withEdit, type FieldEdit, type Splice } from './fix-edits.ts'
+import { withEdit, type FieldEdit } from './fix-edits.ts'
 import { spliceOf } from './fix-splices.ts'
 
 /**
@@ -29,7 +30,7 @@ export interface ReadyFix {
   /** Paths start at the root of the document. */
   readonly edits: readonly FieldEdit[]
   /** In the order of the file. */
-  readonly splices: readonly Splice[]
+  readonly splices: readonly Edit[]
 }
 
 /**
@@ -136,6 +137,6 @@ function isWrittenHere(fix: RuleFix, subject: Subject): boolean {
   })
 }
 
-function textOf(splices: readonly Splice[]): string {
+function textOf(splices: readonly Edit[]): string {
   return JSON.stringify(splices.map(({ start, end, text }) => [start, end, text]))
 }

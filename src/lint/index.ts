@@ -19,7 +19,8 @@ export {
   type StaleOptions,
 } from './contract-entries.ts'
 export type { ReadyFix, RuleFix } from './fix.ts'
-export type { FieldEdit, Splice } from './fix-edits.ts'
+export type { Edit } from '../core/edits.ts'
+export type { FieldEdit } from './fix-edits.ts'
 export type {
   Contract,
   FixKind,

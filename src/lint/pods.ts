@@ -1,5 +1,6 @@
 import { isObject, listAt, stringAt, type JsonObject, type Path } from '../core/json.ts'
 import { textOf } from '../core/source.ts'
+import { byteLength } from '../core/text.ts'
 import { jobSpecPath, type Subject } from '../ownership/subject.ts'
 
 export interface Container {
@@ -43,11 +44,6 @@ export function podTemplateText(subject: Subject): string {
   const last = (file.openPlaces ?? [])
     .filter(({ offset }) => document.source === file.source && offset >= start)
     .filter(({ offset }) => offset < document.span.end)
-    .reduce(
-      (furthest, { offset, text }) => Math.max(furthest, offset + encoder.encode(text).length),
-      end,
-    )
+    .reduce((furthest, { offset, text }) => Math.max(furthest, offset + byteLength(text)), end)
   return textOf(document.source, { start, end: Math.min(last, document.span.end) })
 }
-
-const encoder = new TextEncoder()

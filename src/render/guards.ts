@@ -1,7 +1,7 @@
 import { readCron } from '../core/cron.ts'
 import type { JsonObject, Path } from '../core/json.ts'
 import { zoneFault } from '../core/time-zone.ts'
-import { argoPolicies, hasHook, helmHook } from './hooks.ts'
+import { ARGO_HOOK, ARGO_POLICY, argoPolicies, hasHook, HELM_HOOK, helmHook } from './hooks.ts'
 import { restoresMissing, type RenderEngine } from './options.ts'
 import { bothModes } from './run.ts'
 import { CRON_FIELDS } from './schema/parts.ts'
@@ -105,9 +105,8 @@ function guardHash(
   { annotations, engine }: { annotations: JsonObject; engine: RenderEngine },
 ): void {
   guardHooks(scope, annotations)
-  if (scope.kind !== 'Job' || scope.pick('ttlSecondsAfterFinished') === undefined) return
-  if (!restoresMissing(engine)) return
-  const seconds = String(scope.pick('ttlSecondsAfterFinished'))
+  const seconds = scope.pick('ttlSecondsAfterFinished')
+  if (scope.kind !== 'Job' || typeof seconds !== 'number' || !restoresMissing(engine)) return
   const who = engine === 'any' ? 'an engine that restores missing objects' : engine
   scope.say('JG109', {
     text: `hashSuffix is on and the Job is deleted ${seconds} s after it finishes, so ${who} would create and run it again`,
@@ -123,7 +122,7 @@ function guardHooks(scope: JobScope, annotations: JsonObject): void {
     scope.say('JG108', {
       text: `hashSuffix is on, but Helm runs hook Jobs on every '${helm}' whatever their name is`,
       remedy: 'remove the Helm hook, so that the name decides; or set hashSuffix: false',
-      at: placeOf(scope, 'helm', 'hook', 'helm.sh/hook'),
+      at: placeOf(scope, 'helm', 'hook', HELM_HOOK),
     })
     return
   }
@@ -132,8 +131,9 @@ function guardHooks(scope: JobScope, annotations: JsonObject): void {
   const origin = argo.isDefault ? ' (the default of Argo CD)' : ''
   scope.say('JG108', {
     text: `hashSuffix is on, but Argo CD delete policy '${argo.written}'${origin} removes or replaces the Job on every sync, so it would run on every sync`,
-    remedy: 'use deletePolicy: HookFailed, or no hook at all; or set hashSuffix: false',
-    at: placeOf(scope, 'argocd', 'deletePolicy', 'argocd.argoproj.io/hook-delete-policy'),
+    remedy:
+      'use deletePolicy: HookFailed, or no hook; to run at every sync on purpose: hashSuffix: false with BeforeHookCreation',
+    at: placeOf(scope, 'argocd', 'deletePolicy', argo.isDefault ? ARGO_HOOK : ARGO_POLICY),
   })
 }
 

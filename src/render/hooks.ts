@@ -1,11 +1,11 @@
-import { isList, isObject, objectAt, type Json, type JsonObject } from '../core/json.ts'
+import { isList, isObject, objectAt, stringAt, type Json, type JsonObject } from '../core/json.ts'
 import { keyedMerge } from './merge.ts'
 import type { JobScope } from './scope.ts'
 
-const ARGO_HOOK = 'argocd.argoproj.io/hook'
+export const ARGO_HOOK = 'argocd.argoproj.io/hook'
 const ARGO_WAVE = 'argocd.argoproj.io/sync-wave'
-const ARGO_POLICY = 'argocd.argoproj.io/hook-delete-policy'
-const HELM_HOOK = 'helm.sh/hook'
+export const ARGO_POLICY = 'argocd.argoproj.io/hook-delete-policy'
+export const HELM_HOOK = 'helm.sh/hook'
 const HELM_WEIGHT = 'helm.sh/hook-weight'
 const HELM_POLICY = 'helm.sh/hook-delete-policy'
 export const INTENT = 'semel.dev/intent'
@@ -56,7 +56,8 @@ function hookOf({ group, job }: JobScope, tool: 'argocd' | 'helm'): JsonObject {
 
 /** Annotations are text, also of waves and lists. */
 function textOf(value: Json): string {
-  return isList(value) ? value.map(String).join(',') : String(value)
+  if (isList(value)) return value.map(textOf).join(',')
+  return isObject(value) ? '' : String(value)
 }
 
 export function hasHook(scope: JobScope): boolean {
@@ -65,7 +66,7 @@ export function hasHook(scope: JobScope): boolean {
 
 /** The hook events of Helm, from whatever source; empty when Helm takes it for no hook. */
 export function helmHook(annotations: JsonObject): string {
-  return String(annotations[HELM_HOOK] ?? '').trim()
+  return (stringAt(annotations, [HELM_HOOK]) ?? '').trim()
 }
 
 export interface ArgoPolicies {
@@ -80,22 +81,37 @@ export interface ArgoPolicies {
 /**
  * What Argo CD will do with the object at a sync, from the final annotations. It also reads
  * Helm's policies, leaves out words that it does not know, and without any word replaces hooks.
+ * A word that does harm counts in any spelling, one that does none only as Argo CD spells it.
  */
 export function argoPolicies(annotations: JsonObject): ArgoPolicies {
-  const words = [ARGO_POLICY, HELM_POLICY].flatMap((key) => wordsIn(annotations[key]))
-  const known = words.filter((word) => KNOWN.has(plain(word)))
+  const argo = wordsIn(annotations[ARGO_POLICY])
+  const helm = wordsIn(annotations[HELM_POLICY])
   const isHook = [ARGO_HOOK, HELM_HOOK].some((key) => wordsIn(annotations[key]).length > 0)
-  const isDefault = isHook && known.length === 0
-  const bad = known.filter((word) => plain(word) !== 'hookfailed')
+  const isKnown =
+    argo.some((word) => ARGO_WORDS.has(word)) || helm.some((word) => HELM_WORDS.has(word))
+  const bad = [...argo, ...helm].filter((word) => HARMFUL.has(plain(word)))
+  const isDefault = isHook && !isKnown
   return {
-    written: isDefault ? 'BeforeHookCreation' : bad.join(','),
-    replaces: isDefault || known.some((word) => plain(word) === 'beforehookcreation'),
-    deletesOnSuccess: known.some((word) => plain(word) === 'hooksucceeded'),
-    isDefault,
+    written: bad.length > 0 ? bad.join(',') : 'BeforeHookCreation',
+    replaces: isDefault || bad.some((word) => plain(word) === 'beforehookcreation'),
+    deletesOnSuccess: bad.some((word) => plain(word) === 'hooksucceeded'),
+    isDefault: isDefault && bad.length === 0,
   }
 }
 
-const KNOWN: ReadonlySet<string> = new Set(['hooksucceeded', 'hookfailed', 'beforehookcreation'])
+/** `Never` is known to newer versions only; whoever writes it has one. */
+const ARGO_WORDS: ReadonlySet<string> = new Set([
+  'HookSucceeded',
+  'HookFailed',
+  'BeforeHookCreation',
+  'Never',
+])
+const HELM_WORDS: ReadonlySet<string> = new Set([
+  'hook-succeeded',
+  'hook-failed',
+  'before-hook-creation',
+])
+const HARMFUL: ReadonlySet<string> = new Set(['hooksucceeded', 'beforehookcreation'])
 
 function wordsIn(value: Json | undefined): readonly string[] {
   if (typeof value !== 'string') return []

@@ -1,5 +1,5 @@
 import { fingerprint, type Fingerprint } from '../core/fingerprint.ts'
-import { objectAt, type Json, type JsonObject } from '../core/json.ts'
+import { objectAt, stringAt, type Json, type JsonObject } from '../core/json.ts'
 import { guard } from './guards.ts'
 import { annotationsOf, INTENT } from './hooks.ts'
 import { keyedMerge, tidied, unlessEmpty } from './merge.ts'
@@ -7,7 +7,7 @@ import { labelValue, nameLimit, objectName, shortGroup } from './names.ts'
 import type { RenderOptions } from './options.ts'
 import { podSpecOf, present } from './pod.ts'
 import { readsOf } from './reads.ts'
-import { has, type JobScope } from './scope.ts'
+import type { JobScope } from './scope.ts'
 
 export interface MadeObject {
   readonly name: string
@@ -41,7 +41,7 @@ export function makeObject(scope: JobScope, fullName: string, options: RenderOpt
 
   const covered = counts ? jobSpec : { ...jobSpec, template: { spec: pod } }
   const intent = intentOf(kind, covered, config)
-  const adopted = has(scope.job, 'adoptName') ? String(scope.job['adoptName']) : undefined
+  const adopted = stringAt(scope.job, ['adoptName'])
   const limit = nameLimit(kind, jobSpec)
   const name = adopted ?? objectName(base, hash ? intent.digest : undefined, limit)
   const object = {
@@ -154,6 +154,7 @@ function sayExternal(
   const [them, are] = names.length === 1 ? ['its', 'is'] : ['their', 'are']
   scope.say('JG203', {
     text: `${names.join(', ')} ${are} not rendered with these values, so ${them} content is no part of the hash`,
-    remedy: 'move it into configMaps, or give it a new name when its content changes',
+    remedy:
+      'leave it if a change of it needs no new run; else give it a new name then, or move a ConfigMap into configMaps',
   })
 }

@@ -44,7 +44,7 @@ export const JOB_GROUP_CODES = {
   JG205: "neither command nor args: the image's entry point runs",
 } as const
 
-export function severityOf(code: JobGroupCode): RenderProblem['severity'] {
+function severityOf(code: JobGroupCode): RenderProblem['severity'] {
   return code < 'JG200' ? 'error' : 'warning'
 }
 

@@ -52,7 +52,7 @@ export function render(values: Json, options: RenderOptions): RenderResult {
   const problems = sortProblems([
     ...found,
     ...releaseProblems(root, options, whole),
-    ...groupProblems(root),
+    ...groupProblems(root, found),
     ...nameProblems(made),
     ...scopes.flatMap((scope) => scope.problems),
   ])
@@ -144,12 +144,17 @@ function releaseProblems(
 }
 
 /** What is wrong on a group itself, once, however many jobs it has. */
-function groupProblems(root: JsonObject): readonly RenderProblem[] {
+function groupProblems(
+  root: JsonObject,
+  found: readonly RenderProblem[],
+): readonly RenderProblem[] {
+  const refused = new Set(found.map(({ path }) => shownPath(path)))
   return entriesOf(root['jobGroups']).flatMap(([name, group]) => {
     const path = ['jobGroups', name]
     if (group['enabled'] === false) return []
     const both = bothModes(group)
-    const cron = group['kind'] === 'CronJob' ? [] : Object.keys(CRON_FIELDS)
+    const isJob = group['kind'] !== 'CronJob' && !refused.has(shownPath([...path, 'kind']))
+    const cron = isJob ? Object.keys(CRON_FIELDS) : []
     return [
       ...(both === undefined
         ? []

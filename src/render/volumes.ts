@@ -1,4 +1,4 @@
-import { isObject, objectAt, type Json, type JsonObject, type Path } from '../core/json.ts'
+import { isObject, objectAt, type JsonObject, type Path } from '../core/json.ts'
 import { inheritOf } from './env.ts'
 import { keyedMerge, tidied } from './merge.ts'
 import type { JobScope } from './scope.ts'
@@ -70,26 +70,29 @@ function named(map: JsonObject): readonly JsonObject[] {
 }
 
 function judgePaths(scope: JobScope, mounts: readonly JsonObject[]): void {
-  const seen = new Map<string, Json | undefined>()
+  const seen = new Map<string, string>()
   for (const { name, mountPath } of mounts) {
-    if (typeof mountPath !== 'string') continue
+    if (typeof mountPath !== 'string' || typeof name !== 'string') continue
     const key = mountPath.replace(/(?<=.)\/+$/, '')
     const first = seen.get(key)
     if (first === undefined) seen.set(key, name)
     else {
       scope.say('JG119', {
-        text: `'${String(first)}' and '${String(name)}' are both mounted on ${mountPath}`,
+        text: `'${first}' and '${name}' are both mounted on ${mountPath}`,
         remedy:
           'give one another mountPath, or switch an automatic one off: inherit.configMapMount',
-        at: placeOfMount(scope, String(name)),
+        at: placeOfMount(scope, [name, first]),
       })
     }
   }
 }
 
-function placeOfMount(scope: JobScope, name: string): Path {
-  const own = scope.whereIs('volumeMounts', name)
-  return own === scope.path ? ['configMaps', name.replace(/^cm-/, '')] : own
+/** The mount of the user is shown rather than an automatic one. */
+function placeOfMount(scope: JobScope, names: readonly string[]): Path {
+  const own = names.map((name) => scope.whereIs('volumeMounts', name))
+  const [first = ''] = names
+  const automatic = ['configMaps', first.replace(/^cm-/, '')]
+  return own.find((path) => path !== scope.path) ?? automatic
 }
 
 function sayMissing(scope: JobScope, name: string): void {

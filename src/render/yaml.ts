@@ -85,6 +85,6 @@ function isPlain(text: string): boolean {
   return resolvePlain(text, 'kubernetes') === text && resolvePlain(text, 'kustomize') === text
 }
 
-/** Numbers, dates and words of the YAML types, in any spelling. */
+/** Numbers, dates and words of the YAML types, in any spelling that some reader may know. */
 const LOOKS_LIKE_OTHER =
-  /^[-+]?\.?\d[\d_,]*(?:[.:]?[\d_]+)*\.?(?:[eE][-+]?\d*)?$|^[-+]?0[xob]|^\d{1,4}-\d{1,2}-\d{1,2}|^[-+]?\.(?:inf|nan)$|^(?:y|n|yes|no|on|off|true|false|null)$/i
+  /^[-+.,:_\deE]*$|^[-+]?0[xob]|^\d{1,4}-\d{1,2}-\d{1,2}|^[-+]?\.(?:inf|nan)$|^(?:y|n|yes|no|on|off|true|false|null)$/i

@@ -1,7 +1,7 @@
+import { applyEdits, sortEdits, type Edit } from '../core/edits.ts'
 import { at, type Json, type Path } from '../core/json.ts'
 import type { FileReading, YamlDocument } from '../core/yaml/document.ts'
 import type { FileReader } from '../core/yaml/read-file.ts'
-import { applyEdits, sortEdits, type Edit } from './edits.ts'
 import { readerOf, type Part } from './parts.ts'
 import type { StampOptions } from './stamp-types.ts'
 import { isSame, withValue } from './values.ts'

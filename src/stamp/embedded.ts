@@ -29,7 +29,7 @@ export interface Holder {
 }
 
 /** Whether an object has lists of objects that are applied as they are, but for `<< >>`. */
-export function holdsObjects({ apiVersion, kind }: Pick<Manifest, 'apiVersion' | 'kind'>): boolean {
+function holdsObjects({ apiVersion, kind }: Pick<Manifest, 'apiVersion' | 'kind'>): boolean {
   if (kind === 'ResourceSet') return apiVersion.startsWith('fluxcd.controlplane.io/')
   return kind === 'Sequence' && apiVersion.startsWith('semel.dev/')
 }

@@ -1,6 +1,6 @@
+import type { Edit } from '../core/edits.ts'
 import type { Span } from '../core/source.ts'
 import type { Reference } from './references/collect.ts'
-import type { Edit } from './edits.ts'
 import { withParts, type Replacement } from './values.ts'
 import { partEdit, partSpan, scalarEdit, type ScalarPlace } from './write/scalar.ts'
 import { treeOf } from './write/tree.ts'

@@ -1,3 +1,4 @@
+import type { Edit } from '../core/edits.ts'
 import type { FaultCode } from '../core/faults.ts'
 import type { Finding } from '../core/findings.ts'
 import type { ConfigDigests, Fingerprint, PolicyId } from '../core/fingerprint.ts'
@@ -5,7 +6,6 @@ import type { JsonObject } from '../core/json.ts'
 import type { Place, Source } from '../core/source.ts'
 import type { FullParser } from '../core/yaml/document.ts'
 import type { ReadLimits } from '../core/yaml/read-file.ts'
-import type { Edit } from './edits.ts'
 import type { FieldChange } from './fields.ts'
 
 export interface StampOptions {

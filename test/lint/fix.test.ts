@@ -12,7 +12,8 @@ import {
   type ReadyFix,
   type RuleFix,
 } from '../../src/lint/fix.ts'
-import type { FieldEdit, Splice } from '../../src/lint/fix-edits.ts'
+import type { Edit } from '../../src/core/edits.ts'
+import type { FieldEdit } from '../../src/lint/fix-edits.ts'
 
 const fullParser = await loadFullParser()
 
@@ -26,7 +27,7 @@ function reading(text: string, template?: 'helm'): FileReading {
   })
 }
 
-function spliced(text: string, splices: readonly Splice[]): string {
+function spliced(text: string, splices: readonly Edit[]): string {
   const bytes = Buffer.from(text)
   let out = ''
   let at = 0

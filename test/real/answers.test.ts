@@ -99,12 +99,10 @@ describe('a Job that is written again', () => {
     expect(answer.body.message).toContain('spec.template: Invalid value')
   })
 
-  it('is accepted by PUT as it was read', async () => {
+  it('is accepted by PUT as it was read, and nothing is written the second time', async () => {
     const name = await createAny({ managedBy: REPLAY })
     const first = await client.request('PUT', path(name), await read(name))
     const second = await client.request('PUT', path(name), await read(name))
-    const third = await client.request('PUT', path(name), await read(name))
-    console.log([first, second, third].map((a) => a.body.metadata?.resourceVersion))
     expect([first.code, second.code]).toEqual([200, 200])
     expect(second.body.metadata?.resourceVersion).toBe(first.body.metadata?.resourceVersion)
   })

@@ -29,7 +29,6 @@ async function finish({ play = {}, spec = {}, pod = {} }: Wish): Promise<Finishe
     client,
     `${jobs}/job`,
     (seen) => hasCondition(seen, 'Complete') || hasCondition(seen, 'Failed'),
-    60_000,
   )
   const pods = await client.request('GET', `/api/v1/namespaces/${namespace}/pods`)
   return { job, pods: pods.body.items ?? [] }
@@ -42,7 +41,7 @@ interface Finished {
 
 const statusOf = (body: Body): Fields => body.status as Fields
 
-describe('pods without a kubelet', () => {
+describe.concurrent('pods without a kubelet', () => {
   it('complete a Job', async () => {
     const { job, pods } = await finish({})
     expect(hasCondition(job, 'Complete')).toBe(true)

@@ -239,7 +239,7 @@ async function jobsOf(namespace: string): Promise<readonly Body[]> {
 
 async function completed(namespace: string, name: string): Promise<void> {
   const job = `/apis/batch/v1/namespaces/${namespace}/jobs/${name}`
-  await until(client, job, (body) => hasCondition(body, 'Complete'), 60_000)
+  await until(client, job, (body) => hasCondition(body, 'Complete'))
 }
 
 async function podsOf(jobs: readonly Body[], namespace: string): Promise<readonly string[]> {

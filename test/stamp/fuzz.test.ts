@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { applyEdits } from '../../src/stamp/edits.ts'
+import { applyEdits } from '../../src/core/edits.ts'
 import { onlyStamped } from '../../src/stamp/only-stamped.ts'
 import { stamp } from '../../src/stamp/stamp.ts'
 import { fullParser } from './harness.ts'

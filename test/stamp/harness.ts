@@ -1,4 +1,4 @@
-import { applyEdits } from '../../src/stamp/edits.ts'
+import { applyEdits } from '../../src/core/edits.ts'
 import { stamp } from '../../src/stamp/stamp.ts'
 import type { StampOptions, StampResult } from '../../src/stamp/stamp-types.ts'
 import { loadFullParser } from '../../src/adapters/full-parser.ts'

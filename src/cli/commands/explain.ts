@@ -1,5 +1,6 @@
 import { Fault, FAULTS } from '../../core/faults.ts'
 import { didYouMean } from '../../lint/nearest.ts'
+import { JOB_GROUP_CODES } from '../../render/problems.ts'
 import type { Io } from '../io.ts'
 import { allRules } from '../judge.ts'
 import { renderMarkdown } from '../markdown.ts'
@@ -11,7 +12,7 @@ import type { Command } from './command.ts'
 /** Prints the page of a rule or of an error code; without a name the list of rules. */
 export const explain: Command = {
   get argumentValues() {
-    return [...allRules.map(({ id }) => id), ...Object.keys(FAULTS)]
+    return known()
   },
   define(command) {
     command
@@ -29,12 +30,16 @@ Examples:
   semel explain                     every rule in one line
   semel explain ttl-causes-rerun    its page
   semel explain CONFIG_STALE        what a problem means
+  semel explain JG108               what an error of semel render means
 `
 
 function page(name: string, io: Io): string {
   const rule = allRules.find(({ id }) => id === name)
   if (rule === undefined) {
-    if (Object.hasOwn(FAULTS, name)) return show(sectionOf(name), io)
+    if (Object.hasOwn(FAULTS, name)) return show(sectionOf(name, 'reference', 'errors.md'), io)
+    if (Object.hasOwn(JOB_GROUP_CODES, name)) {
+      return show(sectionOf(name, 'render', 'troubleshooting.md'), io)
+    }
     throw unknownName(name)
   }
   return show(readPage('rules', `${rule.id}.md`) ?? `# ${rule.id}\n\n${rule.summary}\n`, io)
@@ -47,19 +52,22 @@ function show(markdown: string, io: Io): string {
   return renderMarkdown(markdown, { paint: paintFor(io.stdout, 'auto', io.env), width })
 }
 
-/** Error codes share one page, with a heading for each. */
-function sectionOf(code: string): string {
-  const whole = readPage('reference', 'errors.md') ?? ''
+/** Codes share a page, with a heading for each. */
+function sectionOf(code: string, ...at: readonly [string, string]): string {
+  const whole = readPage(...at) ?? ''
   const start = whole.indexOf(`## ${code}\n`)
   if (start < 0) return `## ${code}\n`
   const end = whole.indexOf('\n## ', start)
   return `${whole.slice(start, end < 0 ? undefined : end).trimEnd()}\n`
 }
 
+function known(): readonly string[] {
+  return [...allRules.map(({ id }) => id), ...Object.keys(FAULTS), ...Object.keys(JOB_GROUP_CODES)]
+}
+
 function unknownName(name: string): Fault {
-  const known = [...allRules.map(({ id }) => id), ...Object.keys(FAULTS)]
   return new Fault('USAGE', {
-    what: `there is no rule ${name}.${didYouMean(name, known)}`,
+    what: `there is no rule ${name}.${didYouMean(name, known())}`,
     why: 'semel explain knows the rules and the codes of problems',
     remedy: 'semel explain lists the rules',
   })

@@ -28,6 +28,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./init.ts')).init,
   },
   {
+    name: 'render',
+    summary: 'Make Jobs and CronJobs of values, with names that follow what they do.',
+    load: async () => (await import('./render.ts')).render,
+  },
+  {
     name: 'stamp',
     summary: 'Give Jobs names that follow their content, in a stream or in files.',
     load: async () => (await import('./stamp.ts')).stamp,

@@ -1,7 +1,7 @@
 import { replaceFile } from '../../adapters/replace-file.ts'
+import { applyEdits, pieceBytes } from '../../core/edits.ts'
 import { Fault } from '../../core/faults.ts'
 import { asUtf8 } from '../../core/yaml/utf16.ts'
-import { applyEdits, pieceBytes } from '../../stamp/edits.ts'
 import { stampResourceList } from '../../stamp/krm.ts'
 import { stamp } from '../../stamp/stamp.ts'
 import type { StampResult, StampedObject } from '../../stamp/stamp-types.ts'

@@ -1,7 +1,8 @@
 import type { KubeObject } from '../object.ts'
 import type { Admitted, Review } from './admission.ts'
 import type { Call, Host } from './host.ts'
-import { failure, forbidden, invalid, notFound, Refusal } from './status.ts'
+import type { Refusal } from './status.ts'
+import { failure, forbidden, invalid, notFound } from './status.ts'
 
 export interface Question {
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT'
@@ -15,7 +16,11 @@ const NAMESPACES = { group: '', version: 'v1', resource: 'namespaces' }
 const IMMORTAL: ReadonlySet<string> = new Set(['default', 'kube-public', 'kube-system'])
 
 /** Mutating admission, after the namespace lifecycle: the object as they leave it, or the refusal. */
-export function mutate(host: Host, call: Call, question: Question): KubeObject | undefined | Refusal {
+export function mutate(
+  host: Host,
+  call: Call,
+  question: Question,
+): KubeObject | undefined | Refusal {
   const closed = namespaceFault(host, call, question)
   if (closed !== undefined) return closed
   let { object } = question

@@ -1,3 +1,4 @@
+import type { Json } from '../../core/json.ts'
 import type { Reader } from '../actor.ts'
 import type { Chance } from '../chance.ts'
 import type { Instant } from '../time.ts'
@@ -23,6 +24,14 @@ export interface ApiServer {
   copy(chance: Chance): ApiServer
 }
 
+/** Evaluates CEL for the rules of CustomResourceDefinitions (x-kubernetes-validations). */
+export interface Cel {
+  evaluate(
+    expression: string,
+    variables: { readonly [name: string]: Json | undefined },
+  ): { readonly value: Json } | { readonly fault: string }
+}
+
 export interface ApiServerOptions {
   readonly rules: Rules
   readonly kinds: readonly Kind[]
@@ -32,4 +41,6 @@ export interface ApiServerOptions {
   readonly watchWindow?: number
   /** Kinds that nobody registered are stored without opinion; otherwise they are 404. */
   readonly openKinds?: boolean
+  /** Without it, rules in CEL are not judged, and writes to their kinds say so in a warning. */
+  readonly cel?: Cel
 }

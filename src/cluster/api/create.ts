@@ -1,4 +1,4 @@
-import { isList, type Json, type JsonObject } from '../../core/json.ts'
+import { isList, stringAt, type Json, type JsonObject } from '../../core/json.ts'
 import { randomSuffix } from '../chance.ts'
 import { fields } from '../fields/index.ts'
 import type { KubeObject, ManagedFieldsEntry, OwnerReference } from '../object.ts'
@@ -7,7 +7,7 @@ import { mutate, validate } from './admission-chain.ts'
 import { readBody } from './body.ts'
 import type { Call, Host, Result } from './host.ts'
 import { inNamespace, metadataOf, withMetadata } from './identity.ts'
-import { metadataErrors } from './metadata.ts'
+import { finalizerErrors, metadataErrors } from './metadata.ts'
 import { writeOptionsFault } from './options.ts'
 import { withoutDuplicates } from './owner-references.ts'
 import { alreadyExists, failure, generateNameConflict, invalid, Refusal } from './status.ts'
@@ -24,14 +24,14 @@ const PREFIX_LIMIT = 63 - SUFFIX_LENGTH
 export function create(host: Host, call: Call): Result | Refusal {
   const fault = writeOptionsFault('CreateOptions', call.request.options, false)
   if (fault !== undefined) return fault
-  const body = readBody(call, host.options.rules)
+  const body = readBody(host, call)
   if (body instanceof Refusal) return body
   const placed = inNamespace(call, withoutSystemFields(body))
   if (placed instanceof Refusal) return placed
   const owned = deduplicated(call, placed, false)
   const managedFields = fields.updateManagers({
     before: undefined,
-    after: createdFields(call, owned),
+    after: owned,
     type: typeOf(call.kind),
     manager: managerOf(call),
     now: call.now,
@@ -47,13 +47,6 @@ export function managerOf({ request }: Call): string {
   return request.user.split('/')[0] ?? ''
 }
 
-/** What a create makes its manager own: everything but status, where status is the cluster's. */
-function createdFields({ kind }: Call, object: JsonObject): JsonObject {
-  if (!kind.hasStatus) return object
-  const { status: _, ...rest } = object
-  return rest
-}
-
 /** What only the server writes is dropped from what a client sends. */
 function withoutSystemFields(object: JsonObject): JsonObject {
   const {
@@ -67,7 +60,11 @@ function withoutSystemFields(object: JsonObject): JsonObject {
   return withMetadata(object, rest)
 }
 
-export function deduplicated(call: Call, object: JsonObject, isAfterAdmission: boolean): JsonObject {
+export function deduplicated(
+  call: Call,
+  object: JsonObject,
+  isAfterAdmission: boolean,
+): JsonObject {
   const metadata = metadataOf(object)
   const owners = metadata['ownerReferences']
   if (!isList(owners) || owners.length < 2) return object
@@ -86,7 +83,7 @@ export function admitAndStore(
 ): KubeObject | Refusal {
   const { request } = call
   const dryRun = request.options?.dryRun === true
-  const name = request.name ?? String(metadataOf(object)['name'] ?? '')
+  const name = request.name ?? stringAt(object, ['metadata', 'name']) ?? ''
   const managed = withManagers(object, managedFields) as KubeObject
   const admitted = mutate(host, call, { operation: 'CREATE', name, object: managed, dryRun })
   if (admitted instanceof Refusal) return admitted
@@ -115,7 +112,7 @@ function isEmpty(value: Json | undefined): boolean {
 }
 
 function prepareAndStore(host: Host, call: Call, draft: JsonObject): KubeObject | Refusal {
-  const { kind, request, now } = call
+  const { kind, request } = call
   const { rules } = host.options
   const isGenerated = needsName(draft)
   const named = withSystemFields(host, call, draft)
@@ -137,22 +134,30 @@ function prepareAndStore(host: Host, call: Call, draft: JsonObject): KubeObject 
     return alreadyExists(kind, name, prefix)
   }
   if (dryRun) return withoutVersion(object)
-  return host.store.put(host.idOf(kind), object, undefined, now)
+  return host.store.put(kind, object, undefined)
 }
 
-function createErrors(host: Host, { kind }: Call, object: KubeObject): ReturnType<typeof metadataErrors> {
+function createErrors(
+  host: Host,
+  { kind }: Call,
+  object: KubeObject,
+): ReturnType<typeof metadataErrors> {
   const own = kind.validateCreate?.(object, host.options.rules) ?? []
-  const errors = [...metadataErrors(object, kind, kind.nameRule), ...own]
+  const errors = [
+    ...metadataErrors(object, kind, kind.nameRule),
+    ...finalizerErrors(object, kind),
+    ...own,
+  ]
   return errors.length > 0 ? errors : metadataErrors(object, kind, 'path-segment')
 }
 
 function withSystemFields(host: Host, { kind, request, now }: Call, draft: JsonObject): KubeObject {
   const { managedFields, creationTimestamp: _, uid: __, ...given } = metadataOf(draft)
   const { namespace } = request
-  const generated = `${String(given['generateName'] ?? '').slice(0, PREFIX_LIMIT)}`
+  const generated = (stringAt(given, ['generateName']) ?? '').slice(0, PREFIX_LIMIT)
   const name = needsName(draft)
     ? `${generated}${randomSuffix(host.chance, SUFFIX_LENGTH)}`
-    : String(given['name'] ?? '')
+    : (stringAt(given, ['name']) ?? '')
   return {
     ...draft,
     metadata: {
@@ -160,7 +165,7 @@ function withSystemFields(host: Host, { kind, request, now }: Call, draft: JsonO
       name,
       ...(kind.namespaced && namespace !== undefined ? { namespace } : {}),
       uid: newUid(host.chance),
-      resourceVersion: String(given['resourceVersion'] ?? ''),
+      resourceVersion: stringAt(given, ['resourceVersion']) ?? '',
       ...(kind.hasGeneration ? { generation: 1 } : {}),
       creationTimestamp: timestamp(now),
       ...(managedFields === undefined ? {} : { managedFields }),

@@ -36,7 +36,8 @@ export function goJson(value: Json): string {
   return escapeHtml(JSON.stringify(value, (_, found: unknown) => sorted(found)))
 }
 
-function escapeHtml(json: string): string {
+/** <, > and & as Go's JSON writes them. */
+export function escapeHtml(json: string): string {
   return json.replaceAll(
     /[<>&\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from '../../core/json.ts'
+import type { Json, JsonObject, Path } from '../../core/json.ts'
+import type { TypeRef } from '../fields/contract.ts'
 import type { KubeObject, ResourceId } from '../object.ts'
 
 /**
@@ -12,6 +13,8 @@ export interface Kind extends ResourceId {
   readonly namespaced: boolean
   /** The type in the schema table (fields/schema): `io.k8s.api.batch.v1.Job`; undefined: any JSON. */
   readonly type?: string
+  /** In place of `type`: how a custom resource's definition describes it. */
+  readonly schema?: TypeRef
   readonly hasStatus: boolean
   /** Unchanged generation on create is 1; kinds without one (ConfigMap, Secret) leave it out. */
   readonly hasGeneration: boolean
@@ -21,8 +24,12 @@ export interface Kind extends ResourceId {
   readonly unconditionalUpdate?: boolean
   /** A delete answers with the object instead of a Status. */
   readonly returnsDeleted?: boolean
+  /** Finalizers may be called as one likes; else they are qualified names or the server's own. */
+  readonly anyFinalizer?: boolean
   /** Besides `status`: `scale`, `eviction`, `binding`, `finalize`. */
   readonly subresources?: readonly string[]
+  /** Where `scale` finds its numbers; default spec.replicas, status.replicas and spec.selector. */
+  readonly scale?: ScalePaths
   /** False for kinds that refuse to be created by an update or apply (Pod status and the like). */
   readonly createsOnUpdate: boolean
   /** How the name is judged on create. */
@@ -45,8 +52,16 @@ export interface Kind extends ResourceId {
   markDeleting?(object: KubeObject): KubeObject
   /** Something other than finalizers keeps a deleted object: a Namespace's spec.finalizers. */
   holdsDeletion?(object: KubeObject): boolean
-  /** Fields for field selectors, besides metadata.name and metadata.namespace. */
+  /** Names of fields for field selectors, besides metadata.name and metadata.namespace. */
+  readonly fieldSelectors?: readonly string[]
+  /** The values of those fields. */
   selectableFields?(object: KubeObject): { readonly [field: string]: string }
+}
+
+export interface ScalePaths {
+  readonly specReplicas: Path
+  readonly statusReplicas: Path
+  readonly selector?: Path
 }
 
 /** The rules of one Kubernetes version: 29 to 37 for 1.29 to 1.37. */

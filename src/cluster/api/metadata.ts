@@ -1,45 +1,76 @@
 import type { Json } from '../../core/json.ts'
 import { byteLength } from '../../core/text.ts'
-import { equal } from '../fields/equal.ts'
+import { equal } from '../fields/index.ts'
 import { Complaints } from '../kinds/complaints.ts'
-import { dnsLabelFaults, labelKeyFaults, labelValueFaults, subdomainFaults } from '../kinds/names.ts'
+import { checkAnnotations, checkLabels } from '../kinds/labels.ts'
+import { dnsLabelFaults, labelKeyFaults, subdomainFaults } from '../kinds/names.ts'
 import type { KubeObject, ManagedFieldsEntry, Metadata, OwnerReference } from '../object.ts'
 import type { FieldError, Kind } from './kind.ts'
 
-/** 256 KiB: keys and values of all annotations together. */
-const ANNOTATIONS_LIMIT = 262_144
 const MANAGER_LIMIT = 128
 const IMMUTABLE = 'field is immutable'
 
-/** What every created object's metadata must fulfil, with the name judged by `rule`. */
+/**
+ * What every object's metadata must fulfil, with the name judged by `rule`. Parts that an update
+ * shares with `old` were judged when they were stored.
+ */
 export function metadataErrors(
   object: KubeObject,
   kind: Pick<Kind, 'namespaced'>,
   rule: Kind['nameRule'],
+  old?: KubeObject,
 ): readonly FieldError[] {
   const { metadata } = object
+  const was: Partial<Metadata> = old?.metadata ?? {}
   const complaints = new Complaints()
   const { generateName, name, namespace } = metadata
-  if (generateName !== undefined && generateName !== '') {
+  if (generateName !== undefined && generateName !== '' && generateName !== was.generateName) {
     const faults = nameFaults(generateName, rule, true)
     complaints.invalidEach('metadata.generateName', generateName, faults)
   }
   if (name === '') complaints.required('metadata.name', 'name or generateName is required')
-  else complaints.invalidEach('metadata.name', name, nameFaults(name, rule, false))
+  else if (name !== was.name) {
+    complaints.invalidEach('metadata.name', name, nameFaults(name, rule, false))
+  }
   if (kind.namespaced) {
     if (namespace === undefined || namespace === '') complaints.required('metadata.namespace')
-    else complaints.invalidEach('metadata.namespace', namespace, dnsLabelFaults(namespace))
+    else if (namespace !== was.namespace) {
+      complaints.invalidEach('metadata.namespace', namespace, dnsLabelFaults(namespace))
+    }
   } else if (namespace !== undefined && namespace !== '') {
     complaints.forbidden('metadata.namespace', 'not allowed on this type')
   }
   complaints.nonNegative('metadata.generation', metadata.generation)
-  labels(complaints, metadata.labels)
-  annotations(complaints, metadata.annotations)
-  owners(complaints, metadata.ownerReferences)
-  finalizers(complaints, metadata.finalizers)
-  managedFields(complaints, metadata.managedFields)
+  checkMaps(complaints, metadata, was)
+  if (metadata.finalizers !== was.finalizers) finalizers(complaints, metadata.finalizers)
+  if (metadata.managedFields !== was.managedFields) {
+    managedFields(complaints, metadata.managedFields)
+  }
   return complaints.list
 }
+
+function checkMaps(complaints: Complaints, is: Metadata, was: Partial<Metadata>): void {
+  if (is.labels !== was.labels) checkLabels(complaints, is.labels, 'metadata.labels')
+  if (is.annotations !== was.annotations) {
+    checkAnnotations(complaints, is.annotations, 'metadata.annotations')
+  }
+  if (is.ownerReferences !== was.ownerReferences) owners(complaints, is.ownerReferences)
+}
+
+/** Built-in kinds take plain finalizers only from the server itself. */
+export function finalizerErrors({ metadata }: KubeObject, kind: Kind): readonly FieldError[] {
+  const { finalizers: all } = metadata
+  if (all === undefined || kind.type === undefined || kind.anyFinalizer === true) return []
+  const complaints = new Complaints()
+  for (const [index, finalizer] of all.entries()) {
+    if (finalizer.includes('/') || OWN_FINALIZERS.has(finalizer)) continue
+    const detail = 'name is neither a standard finalizer name nor is it fully qualified'
+    complaints.invalid(`metadata.finalizers[${index}]`, finalizer, detail)
+  }
+  return complaints.list
+}
+
+const OWN_FINALIZERS: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion'])
 
 /** What no update may do to metadata. */
 export function metadataUpdateErrors(next: KubeObject, old: KubeObject): readonly FieldError[] {
@@ -57,10 +88,8 @@ export function metadataUpdateErrors(next: KubeObject, old: KubeObject): readonl
     is.deletionGracePeriodSeconds,
     was.deletionGracePeriodSeconds,
   )
-  labels(complaints, is.labels)
-  annotations(complaints, is.annotations)
-  owners(complaints, is.ownerReferences)
-  managedFields(complaints, is.managedFields)
+  checkMaps(complaints, is, was)
+  if (is.managedFields !== was.managedFields) managedFields(complaints, is.managedFields)
   return complaints.list
 }
 
@@ -104,29 +133,6 @@ function pathSegmentFaults(name: string, isPrefix: boolean): readonly string[] {
   return ['/', '%'].filter((part) => name.includes(part)).map((part) => `may not contain '${part}'`)
 }
 
-function labels(complaints: Complaints, all: Metadata['labels']): void {
-  for (const key in all) {
-    complaints.invalidEach('metadata.labels', key, labelKeyFaults(key))
-    const value = all[key] ?? ''
-    complaints.invalidEach('metadata.labels', value, labelValueFaults(value))
-  }
-}
-
-function annotations(complaints: Complaints, all: Metadata['annotations']): void {
-  if (all === undefined) return
-  let sizeBytes = 0
-  for (const key in all) {
-    complaints.invalidEach('metadata.annotations', key, labelKeyFaults(key.toLowerCase()))
-    const value = all[key] ?? ''
-    // A character takes one to three bytes: only what may be too long is counted.
-    sizeBytes += key.length + value.length
-  }
-  if (sizeBytes * 3 <= ANNOTATIONS_LIMIT) return
-  let exactBytes = 0
-  for (const key in all) exactBytes += byteLength(key) + byteLength(all[key] ?? '')
-  if (exactBytes > ANNOTATIONS_LIMIT) complaints.tooLong('metadata.annotations', ANNOTATIONS_LIMIT)
-}
-
 function owners(complaints: Complaints, all: readonly OwnerReference[] | undefined): void {
   const field = 'metadata.ownerReferences'
   let controller: string | undefined
@@ -156,8 +162,10 @@ function owners(complaints: Complaints, all: readonly OwnerReference[] | undefin
 
 /** In the order of Go's type. */
 function ownerJson(owner: OwnerReference): string {
-  const { apiVersion = '', kind = '', name = '', uid = '', controller, blockOwnerDeletion } = owner
-  return JSON.stringify({ apiVersion, kind, name, uid, controller, blockOwnerDeletion })
+  const { controller, blockOwnerDeletion } = owner
+  const texts = { apiVersion: '', kind: '', name: '', uid: '' }
+  for (const key of ['apiVersion', 'kind', 'name', 'uid'] as const) texts[key] = owner[key] ?? ''
+  return JSON.stringify({ ...texts, controller, blockOwnerDeletion })
 }
 
 function groupVersion(apiVersion: string): readonly [group: string, version: string] {
@@ -187,7 +195,10 @@ function newFinalizers(complaints: Complaints, is: Metadata, was: Metadata): voi
   complaints.forbidden('metadata.finalizers', detail)
 }
 
-function managedFields(complaints: Complaints, all: readonly ManagedFieldsEntry[] | undefined): void {
+function managedFields(
+  complaints: Complaints,
+  all: readonly ManagedFieldsEntry[] | undefined,
+): void {
   for (const [index, entry] of (all ?? []).entries()) {
     const field = `metadata.managedFields[${index}]`
     if (entry.operation !== 'Apply' && entry.operation !== 'Update') {

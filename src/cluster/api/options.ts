@@ -72,7 +72,7 @@ export function deleteOptions(
     const detail = 'orphanDependents and deletionPropagation cannot be both set'
     errors.push({ type: 'Invalid', field: 'propagationPolicy', ...json(policy), detail })
   }
-  if (policy !== undefined && !POLICIES.includes(String(policy))) {
+  if (policy !== undefined && !(typeof policy === 'string' && POLICIES.includes(policy))) {
     const list = [...POLICIES, 'nil'].map((text) => `"${text}"`).join(', ')
     const detail = `supported values: ${list}`
     errors.push({ type: 'NotSupported', field: 'propagationPolicy', ...json(policy), detail })

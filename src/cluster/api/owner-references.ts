@@ -1,4 +1,4 @@
-import { equal } from '../fields/equal.ts'
+import { equal } from '../fields/index.ts'
 import type { OwnerReference } from '../object.ts'
 
 export interface Deduplicated {

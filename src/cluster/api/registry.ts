@@ -28,6 +28,13 @@ export function findKind(registry: Registry, id: ResourceId): Kind | undefined {
   return registry.kinds.get(resourceIdText(id))
 }
 
+export function kindNamed(registry: Registry, apiVersion: string, name: string): Kind | undefined {
+  for (const kind of registry.kinds.values()) {
+    if (kind.kind === name && apiVersionOf(kind) === apiVersion) return kind
+  }
+  return undefined
+}
+
 export function apiVersionOf({ group, version }: ResourceId): string {
   return group === '' ? version : `${group}/${version}`
 }

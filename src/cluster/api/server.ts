@@ -3,21 +3,27 @@ import type { Chance } from '../chance.ts'
 import type { Instant } from '../time.ts'
 import type { ApiServer, ApiServerOptions } from './contract.ts'
 import { create } from './create.ts'
+import { followDefinitions } from './custom-resources.ts'
 import { remove, removeCollection } from './delete.ts'
-import type { Call, Host } from './host.ts'
+import type { Call, Host, Result } from './host.ts'
 import type { Kind } from './kind.ts'
+import { list } from './list.ts'
 import { openKind } from './open-kind.ts'
 import { patch } from './patch.ts'
-import { get, list } from './read.ts'
+import { get } from './read.ts'
 import { findKind, registryOf, type Registry } from './registry.ts'
-import type { Answer, Request, WatchEvent } from './request.ts'
+import type { Answer, Request, Verb, WatchEvent } from './request.ts'
 import { methodNotAllowed, Refusal, unknownResource } from './status.ts'
 import { Store } from './store.ts'
+import { subresource } from './subresources.ts'
 import { update } from './update.ts'
+
+/** Events that a watch may come back to. */
+const WATCH_WINDOW = 10_000
 
 /** An API server with an empty store. */
 export function createApiServer(options: ApiServerOptions): ApiServer {
-  const store = new Store(options.watchWindow ?? 10_000)
+  const store = new Store(options.watchWindow ?? WATCH_WINDOW)
   return new Server(options, store, registryOf(options.kinds), options.chance)
 }
 
@@ -59,39 +65,78 @@ class Server implements ApiServer, Host {
   }
 
   handle(request: Request, now: Instant): Answer {
-    const kind = this.#kindOf(request)
     const warnings: string[] = []
-    const result =
-      kind === undefined ? unknownResource() : this.#dispatch({ request, kind, now, warnings })
-    if (result instanceof Refusal)
-      return { code: result.status.code, body: result.status, warnings }
-    return { code: result.code, body: result.body, warnings }
+    const { version } = this.store
+    const result = this.#result(request, now, warnings)
+    if (this.store.version !== version) this.#follow(version, now)
+    if (result instanceof Refusal) {
+      return { code: result.status.code, body: result.status, warnings: [...new Set(warnings)] }
+    }
+    const distinct = warnings.length > 1 ? [...new Set(warnings)] : warnings
+    return { code: result.code, body: result.body, warnings: distinct }
+  }
+
+  #result(request: Request, now: Instant, warnings: string[]): Result | Refusal {
+    const kind = this.#kindOf(request)
+    if (kind === undefined) return unknownResource()
+    const fault = pathFault(request, kind)
+    if (fault !== undefined) return fault
+    return dispatch(this, { request, kind, now, warnings })
+  }
+
+  /** Only writes that may concern a definition are looked at: its own, and removals of objects. */
+  #follow(version: number, now: Instant): void {
+    const events = this.store.eventsSince(version) ?? []
+    followDefinitions(this, events, now)
   }
 
   #kindOf(request: Request): Kind | undefined {
     const kind = findKind(this.registry, request.resource)
     if (kind !== undefined) return kind
-    return this.options.openKinds === true ? openKind(request) : undefined
+    return this.options.openKinds === true ? openKind(this.store, request) : undefined
   }
+}
 
-  #dispatch(call: Call): { readonly code: number; readonly body: Answer['body'] } | Refusal {
-    switch (call.request.verb) {
-      case 'create':
-        return create(this, call)
-      case 'get':
-        return get(this, call)
-      case 'list':
-        return list(this, call)
-      case 'update':
-        return update(this, call)
-      case 'patch':
-        return patch(this, call)
-      case 'delete':
-        return remove(this, call)
-      case 'deletecollection':
-        return removeCollection(this, call)
-      default:
-        return methodNotAllowed()
-    }
+const ON_COLLECTION: ReadonlySet<Verb> = new Set(['create', 'list', 'deletecollection'])
+const ON_STATUS: ReadonlySet<Verb> = new Set(['get', 'update', 'patch'])
+
+/** A path that is not served is 404, a verb that the path does not know 405. */
+function pathFault(
+  { verb, namespace, name, subresource: part }: Request,
+  kind: Kind,
+): Refusal | undefined {
+  if (part !== undefined) {
+    const isServed = part === 'status' ? kind.hasStatus : kind.subresources?.includes(part) === true
+    if (!isServed || name === undefined) return unknownResource()
+    return part === 'status' && !ON_STATUS.has(verb) ? methodNotAllowed() : undefined
+  }
+  if (kind.namespaced && namespace === undefined && verb !== 'list') return methodNotAllowed()
+  if (!kind.namespaced && namespace !== undefined && kind.resource !== 'namespaces') {
+    return unknownResource()
+  }
+  const isNamed = name !== undefined && name !== ''
+  return ON_COLLECTION.has(verb) === isNamed ? methodNotAllowed() : undefined
+}
+
+function dispatch(host: Host, call: Call): Result | Refusal {
+  const { verb, subresource: part } = call.request
+  if (part !== undefined && part !== 'status') return subresource(host, call, part)
+  switch (verb) {
+    case 'create':
+      return create(host, call)
+    case 'get':
+      return get(host, call)
+    case 'list':
+      return list(host, call)
+    case 'update':
+      return update(host, call)
+    case 'patch':
+      return patch(host, call)
+    case 'delete':
+      return remove(host, call)
+    case 'deletecollection':
+      return removeCollection(host, call)
+    default:
+      return verb satisfies never
   }
 }

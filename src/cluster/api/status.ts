@@ -95,6 +95,19 @@ export function internalError(message: string): Refusal {
   return failure(500, 'InternalError', `Internal error occurred: ${message}`, details)
 }
 
+/** 410: what was asked for lies before what is remembered. */
+export function expired(message: string): Refusal {
+  return failure(410, 'Expired', message)
+}
+
+export function tooLargeVersion(asked: number, current: number): Refusal {
+  const message = `Timeout: Too large resource version: ${asked}, current: ${current}`
+  return failure(504, 'Timeout', message, {
+    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+    retryAfterSeconds: 1,
+  })
+}
+
 export function methodNotAllowed(): Refusal {
   const message = 'the server does not allow this method on the requested resource'
   return failure(405, 'MethodNotAllowed', message, {})
@@ -113,7 +126,7 @@ export function invalid(
   return failure(422, 'Invalid', `${kind} "${name}" is invalid: ${list}`, {
     ...(name === '' ? {} : { name }),
     ...(named.group === '' ? {} : { group: named.group }),
-    kind: named.kind,
+    ...(named.kind === '' ? {} : { kind: named.kind }),
     causes: errors.map((error) => ({
       reason: typeName(error),
       message: errorBody(error),

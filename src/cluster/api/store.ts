@@ -2,6 +2,7 @@ import type { Reader } from '../actor.ts'
 import type { KubeObject, ResourceId } from '../object.ts'
 import { CowMap } from './cow-map.ts'
 import type { WatchEvent } from './request.ts'
+import { SharedManagers } from './shared-managers.ts'
 
 /** An object and where it lives. Replaced as a whole by every write. */
 export interface Row {
@@ -15,6 +16,7 @@ export interface Row {
  * the piece that it changes.
  */
 export class Store implements Reader {
+  readonly #managers = new SharedManagers()
   #version = 0
   /** Of the last event that the window lost. */
   #forgotten = 0
@@ -47,15 +49,6 @@ export class Store implements Reader {
     return spaces.flatMap((space) => this.#inBucket(`${key}/${space}`))
   }
 
-  /** How many there are, without listing them. */
-  count(resource: ResourceId, namespace: string | undefined): number {
-    const key = resourceKey(resource)
-    const spaces = namespace === undefined ? (this.#spaces.get(key) ?? []) : [namespace]
-    let count = 0
-    for (const space of spaces) count += this.#buckets.get(`${key}/${space}`)?.rows.size ?? 0
-    return count
-  }
-
   dependents(uid: string): readonly Row[] {
     const uids = this.#byOwner.get(uid)
     if (uids === undefined) return []
@@ -71,23 +64,21 @@ export class Store implements Reader {
     return this.#byUid.get(uid)
   }
 
-  /** The version that the next write gets. */
-  get nextVersion(): number {
-    return this.#version + 1
+  all(): Iterable<Row> {
+    return this.#byUid.values()
   }
 
   /** Stores what was made from `before`; the answer carries the new resourceVersion. */
   put(resource: ResourceId, object: KubeObject, before: KubeObject | undefined): KubeObject {
     const stored = this.#versioned(object)
-    const row: Row = { resource, object: stored }
     const { namespace, name, uid } = stored.metadata
-    this.#bucket(resource, namespace).put(name, row)
+    const bucket = this.#bucket(resource, namespace)
+    const row: Row = { resource: bucket.resource, object: stored }
+    bucket.put(name, row)
     this.#byUid.set(uid, row)
     this.#index(uid, before, stored)
     const event: WatchEvent =
-      before === undefined
-        ? { type: 'ADDED', resource, object: stored }
-        : { type: 'MODIFIED', resource, object: stored, before }
+      before === undefined ? { type: 'ADDED', ...row } : { type: 'MODIFIED', ...row, before }
     this.#happened(event)
     return stored
   }
@@ -102,7 +93,7 @@ export class Store implements Reader {
     if (bucket.rows.size === 0) this.#dropBucket(resource, namespace, key)
     this.#byUid.delete(uid)
     this.#index(uid, before, undefined)
-    this.#happened({ type: 'DELETED', resource, object: gone, before })
+    this.#happened({ type: 'DELETED', resource: bucket.resource, object: gone, before })
     return gone
   }
 
@@ -127,6 +118,25 @@ export class Store implements Reader {
     return window.slice(low)
   }
 
+  /** As `list` was at `version`: later events are undone. Undefined when they are forgotten. */
+  listAt(
+    resource: ResourceId,
+    namespace: string | undefined,
+    version: number,
+  ): readonly KubeObject[] | undefined {
+    const later = this.eventsSince(version)
+    if (later === undefined) return undefined
+    const then = new Map(this.list(resource, namespace).map((object) => [placeOf(object), object]))
+    for (const { type, resource: of, object, before } of later.toReversed()) {
+      if (resourceKey(of) !== resourceKey(resource)) continue
+      if (namespace !== undefined && object.metadata.namespace !== namespace) continue
+      if (type === 'ADDED') then.delete(placeOf(object))
+      else if (before !== undefined) then.set(placeOf(object), before)
+    }
+    const places = [...then.keys()].sort()
+    return places.flatMap((place) => then.get(place) ?? [])
+  }
+
   copy(): Store {
     const twin = new Store(this.#windowSize)
     twin.#version = this.#version
@@ -143,7 +153,12 @@ export class Store implements Reader {
   #versioned(object: KubeObject): KubeObject {
     this.#version += 1
     const resourceVersion = String(this.#version)
-    return { ...object, metadata: { ...object.metadata, resourceVersion } }
+    const { managedFields } = object.metadata
+    if (managedFields === undefined) {
+      return { ...object, metadata: { ...object.metadata, resourceVersion } }
+    }
+    const shared = this.#managers.share(managedFields)
+    return { ...object, metadata: { ...object.metadata, resourceVersion, managedFields: shared } }
   }
 
   #happened(event: WatchEvent): void {
@@ -163,7 +178,7 @@ export class Store implements Reader {
     const key = bucketKey(resource, namespace)
     const found = this.#buckets.own(key, (shared) => shared.copy())
     if (found !== undefined) return found
-    const bucket = new Bucket(new CowMap(), undefined)
+    const bucket = new Bucket(resource, new CowMap(), undefined)
     this.#buckets.set(key, bucket)
     const spaces = this.#spaces.get(resourceKey(resource)) ?? []
     const ordered = [...spaces, namespace ?? ''].sort(byKey)
@@ -210,18 +225,25 @@ export class Store implements Reader {
 
 /** Objects of one resource in one namespace, with their order of names once somebody asked. */
 class Bucket {
+  /** One for all its rows. */
+  readonly resource: ResourceId
   readonly rows: CowMap<string, Row>
   #names: string[] | undefined
   #isShared = false
   #listed: readonly KubeObject[] | undefined
 
-  constructor(rows: CowMap<string, Row>, names: string[] | undefined) {
+  constructor(
+    { group, version, resource }: ResourceId,
+    rows: CowMap<string, Row>,
+    names: string[] | undefined,
+  ) {
+    this.resource = { group, version, resource }
     this.rows = rows
     this.#names = names
   }
 
   copy(): Bucket {
-    const twin = new Bucket(this.rows.copy(), this.#names)
+    const twin = new Bucket(this.resource, this.rows.copy(), this.#names)
     twin.#listed = this.#listed
     twin.#isShared = true
     this.#isShared = true
@@ -267,6 +289,11 @@ const NO_EVENTS: readonly WatchEvent[] = []
 
 export function versionOf(object: KubeObject): number {
   return Number(object.metadata.resourceVersion)
+}
+
+/** `namespace/name`: the order of keys. */
+function placeOf({ metadata }: KubeObject): string {
+  return `${metadata.namespace ?? ''}/${metadata.name}`
 }
 
 function resourceKey({ group, resource }: ResourceId): string {

@@ -1,120 +1,237 @@
-import { isObject, type JsonObject } from '../../core/json.ts'
-import { equal } from '../fields/equal.ts'
-import { fields } from '../fields/index.ts'
+import { isObject, stringAt, type Json, type JsonObject } from '../../core/json.ts'
+import { equal, fields } from '../fields/index.ts'
 import type { KubeObject, ManagedFieldsEntry } from '../object.ts'
-import { createObject, idOf } from './create.ts'
+import { mutate, validate } from './admission-chain.ts'
+import { readBody } from './body.ts'
+import { admitAndStore, deduplicated, managerOf, withManagers } from './create.ts'
 import type { Call, Host, Result } from './host.ts'
-import { badRequest, conflict, invalid, notFound, OPTIMISTIC_LOCK, Refusal } from './status.ts'
+import type { FieldError, Kind, Rules } from './kind.ts'
+import { inNamespace, metadataOf, nameFault } from './identity.ts'
+import { finalizerErrors, metadataErrors, metadataUpdateErrors } from './metadata.ts'
+import { writeOptionsFault } from './options.ts'
+import { storageKey } from './storage-key.ts'
+import { conflict, failure, invalid, notFound, OPTIMISTIC_LOCK, Refusal } from './status.ts'
 import { typeOf } from './types.ts'
 
+/** PUT of an object or of its status. */
 export function update(host: Host, call: Call): Result | Refusal {
   const { request, kind } = call
-  if (!isObject(request.body)) return badRequest('the body is no object')
+  const fault = writeOptionsFault('UpdateOptions', request.options, false)
+  if (fault !== undefined) return fault
+  const body = readBody(host, call)
+  if (body instanceof Refusal) return body
+  const placed = inNamespace(call, body)
+  if (placed instanceof Refusal) return placed
   const name = request.name ?? ''
+  const misnamed = nameFault(placed, name)
+  if (misnamed !== undefined) return misnamed
+  const owned = deduplicated(call, placed, false)
   const old = host.store.get(kind, request.namespace, name)
-  if (old === undefined) {
-    if (!kind.createsOnUpdate) return notFound(kind, name)
-    const created = createObject(host, call, request.body)
-    return created instanceof Refusal ? created : { code: 201, body: created }
-  }
-  return write(host, call, old, request.body)
+  const uid = stringAt(metadataOf(owned), ['uid']) ?? ''
+  const mayCreate = kind.createsOnUpdate && request.subresource === undefined
+  if (old === undefined && !mayCreate) return notFound(kind, name)
+  if (uid !== '' && uid !== old?.metadata.uid) return wrongUid(call, uid, old)
+  const managedFields = managersOfUpdate(call, owned, old)
+  if (old !== undefined) return writeOver(host, call, old, { object: owned, managedFields })
+  const created = admitAndStore(host, call, withoutVersion(owned), managedFields)
+  return created instanceof Refusal ? created : { code: 201, body: created }
 }
 
-export function write(
+/** The next state as a client wants it, with who owns what of it. */
+export interface Wanted {
+  readonly object: JsonObject
+  readonly managedFields: readonly ManagedFieldsEntry[]
+}
+
+/** Bookkeeping for a write that is no apply. */
+export function managersOfUpdate(
+  call: Call,
+  object: JsonObject,
+  old: KubeObject | undefined,
+): readonly ManagedFieldsEntry[] {
+  const { kind, now, request } = call
+  return fields.updateManagers({
+    before: old,
+    after: call.request.subresource === 'finalize' ? withStatus(object, old) : object,
+    type: typeOf(kind),
+    manager: managerOf(call),
+    ...(request.subresource === undefined ? {} : { subresource: request.subresource }),
+    now,
+  })
+}
+
+/** Writes `wanted` over `old`: admission, the kind's rules, validation, and the store. */
+export function writeOver(
   host: Host,
   call: Call,
   old: KubeObject,
-  body: JsonObject,
-  managers?: readonly ManagedFieldsEntry[],
+  wanted: Wanted,
 ): Result | Refusal {
-  const { request, kind, now } = call
-  const { rules } = host.options
+  const { request, kind } = call
   const { name } = old.metadata
-  const given = isObject(body['metadata']) ? body['metadata'] : {}
-  const version = given['resourceVersion']
-  if (version !== undefined && version !== '' && version !== old.metadata.resourceVersion) {
-    return conflict(kind, name, OPTIMISTIC_LOCK)
+  const dryRun = request.options?.dryRun === true
+  const managed = withManagers(wanted.object, wanted.managedFields) as KubeObject
+  const question = { operation: 'UPDATE', name, old, dryRun } as const
+  const admitted = mutate(host, call, { ...question, object: managed })
+  if (admitted instanceof Refusal) return admitted
+  const draft = deduplicated(call, admitted ?? managed, true)
+  const stale = versionFault(call, draft, old)
+  if (stale !== undefined) return stale
+  const prepared = prepare(host, call, draft, old)
+  const errors = updateErrors(host, call, prepared, old)
+  if (errors.length > 0) return invalid(kind, prepared.metadata.name, errors)
+  const isMain = request.subresource === undefined
+  if (isMain) call.warnings.push(...(kind.warnings?.(prepared, old, host.options.rules) ?? []))
+  const next = fields.settleTimes(prepared, old)
+  const refused = validate(host, call, { ...question, object: next })
+  if (refused !== undefined) return refused
+  return { code: 200, body: settle(host, call, next, old) }
+}
+
+/** Stores, leaves as it was, or removes: an object in deletion goes with its last finalizer. */
+function settle(
+  host: Host,
+  { kind, request }: Call,
+  next: KubeObject,
+  old: KubeObject,
+): KubeObject {
+  const dryRun = request.options?.dryRun === true
+  if (isReadyToGo(next, old) && kind.holdsDeletion?.(next) !== true) {
+    if (!dryRun) host.store.remove(kind, old)
+    return next
   }
-  const isStatus = request.subresource === 'status'
-  const filled = kind.defaults?.(body, rules) ?? body
-  const {
-    namespace,
-    uid,
-    creationTimestamp,
-    generation,
-    deletionTimestamp,
-    deletionGracePeriodSeconds,
-  } = old.metadata
-  let next: KubeObject = {
-    ...filled,
-    apiVersion: old.apiVersion,
-    kind: old.kind,
-    metadata: {
-      ...given,
-      name,
-      ...(namespace === undefined ? {} : { namespace }),
-      uid,
-      resourceVersion: old.metadata.resourceVersion,
-      creationTimestamp,
-      ...(generation === undefined ? {} : { generation }),
-      ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
-      ...(deletionGracePeriodSeconds === undefined ? {} : { deletionGracePeriodSeconds }),
-    },
+  if (equal(next, old)) return old
+  return dryRun ? next : host.store.put(kind, next, old)
+}
+
+function isReadyToGo(next: KubeObject, old: KubeObject): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = old.metadata
+  if ((next.metadata.finalizers ?? []).length > 0) return false
+  return deletionTimestamp !== undefined && deletionGracePeriodSeconds === 0
+}
+
+function versionFault(call: Call, draft: JsonObject, old: KubeObject): Refusal | undefined {
+  const { kind } = call
+  const { name } = old.metadata
+  const version: Json | undefined = metadataOf(draft)['resourceVersion']
+  if (version === undefined || version === '' || version === '0') {
+    if (kind.unconditionalUpdate ?? true) return undefined
+    const detail = 'must be specified for an update'
+    const field = 'metadata.resourceVersion'
+    const named = { group: kind.group, kind: kind.resource }
+    return invalid(named, name, [{ type: 'Invalid', field, value: 0, detail }])
   }
-  if (isStatus) {
-    const status = next['status']
+  if (version === old.metadata.resourceVersion) return undefined
+  if (typeof version === 'string' && !/^\d+$/.test(version)) {
+    const message = `strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`
+    return failure(500, undefined, message)
+  }
+  return conflict(kind, name, OPTIMISTIC_LOCK)
+}
+
+/** What no update can change is put back; the rest is the kind's business. */
+function prepare(host: Host, call: Call, draft: JsonObject, old: KubeObject): KubeObject {
+  const { kind, request } = call
+  const { rules } = host.options
+  const next = withOldSystemFields(draft, old)
+  if (request.subresource === 'status') {
     const { metadata } = next
-    next = kind.prepareForStatusUpdate?.(next, old, rules) ?? {
-      ...old,
-      metadata,
-      ...(status === undefined ? {} : { status }),
-    }
-  } else {
-    if (kind.hasStatus) next = withStatusOf(next, old)
-    next = kind.prepareForUpdate?.(next, old, rules) ?? next
-    if (kind.hasGeneration && !equal(withoutStatus(next), withoutStatus(old))) {
-      next = { ...next, metadata: { ...next.metadata, generation: (generation ?? 0) + 1 } }
-    }
+    const status = next['status']
+    if (kind.prepareForStatusUpdate) return kind.prepareForStatusUpdate(next, old, rules)
+    const { status: _, ...kept } = old
+    return { ...kept, metadata, ...(status === undefined ? {} : { status }) }
   }
-  const validate = isStatus ? kind.validateStatusUpdate : kind.validateUpdate
-  const errors = validate?.call(kind, next, old, rules) ?? []
-  if (errors.length > 0) return invalid(kind, name, errors)
-  const managedFields =
-    managers ??
-    fields.updateManagers({
-      before: old,
-      after: next,
-      type: typeOf(kind),
-      manager: request.options?.fieldManager ?? request.user,
-      ...(request.subresource === undefined ? {} : { subresource: request.subresource }),
-      now,
-    })
-  const { managedFields: _, ...metadata } = next.metadata
-  next = {
-    ...next,
-    metadata: (managedFields.length === 0
-      ? metadata
-      : { ...metadata, managedFields }) as KubeObject['metadata'],
-  }
-  if (equal(next, old)) return { code: 200, body: old }
-  if (request.options?.dryRun === true) return { code: 200, body: next }
-  if (
-    deletionTimestamp !== undefined &&
-    (next.metadata.finalizers ?? []).length === 0 &&
-    !deletionGracePeriodSeconds
-  ) {
-    host.store.remove(idOf(kind), old, next)
-    return { code: 200, body: next }
-  }
-  return { code: 200, body: host.store.put(idOf(kind), next, old) }
+  if (request.subresource !== undefined) return withStatus(next, old)
+  const kept = kind.hasStatus ? withStatus(next, old) : next
+  const prepared = kind.prepareForUpdate?.(kept, old, rules) ?? kept
+  return kind.hasGeneration ? withNextGeneration(prepared, old) : prepared
 }
 
-function withStatusOf(next: KubeObject, old: KubeObject): KubeObject {
+function withOldSystemFields(draft: JsonObject, old: KubeObject): KubeObject {
+  const was = old.metadata
+  const { generation: _, ...given } = metadataOf(draft)
+  const uid = stringAt(given, ['uid']) ?? ''
+  const grace = given['deletionGracePeriodSeconds'] ?? was.deletionGracePeriodSeconds
+  const deletion = was.deletionTimestamp ?? given['deletionTimestamp']
+  const metadata = {
+    ...given,
+    uid: uid === '' ? was.uid : uid,
+    resourceVersion: was.resourceVersion,
+    creationTimestamp: was.creationTimestamp,
+    ...(was.generation === undefined ? {} : { generation: was.generation }),
+    ...(deletion === undefined ? {} : { deletionTimestamp: deletion }),
+    ...(grace === undefined ? {} : { deletionGracePeriodSeconds: grace }),
+  }
+  return { ...draft, metadata } as unknown as KubeObject
+}
+
+function withStatus<Of extends JsonObject>(next: Of, old: KubeObject | undefined): Of {
+  const status = old?.['status']
+  if (next['status'] === status) return next
   const { status: _, ...rest } = next
-  const status = old['status']
-  return (status === undefined ? rest : { ...rest, status }) as KubeObject
+  return (status === undefined ? rest : { ...rest, status }) as Of
 }
 
-function withoutStatus({ status: _, metadata: __, ...rest }: KubeObject): JsonObject {
-  return rest
+/** Anything but metadata and status that changed makes a new generation, unless the kind did. */
+function withNextGeneration(next: KubeObject, old: KubeObject): KubeObject {
+  const { generation = 0 } = old.metadata
+  if (next.metadata.generation !== old.metadata.generation) return next
+  for (const key of new Set([...Object.keys(next), ...Object.keys(old)])) {
+    if (key === 'metadata' || key === 'status' || equal(next[key], old[key])) continue
+    return { ...next, metadata: { ...next.metadata, generation: generation + 1 } }
+  }
+  return next
+}
+
+function updateErrors(
+  host: Host,
+  { kind, request }: Call,
+  next: KubeObject,
+  old: KubeObject,
+): readonly FieldError[] {
+  const { rules } = host.options
+  const own = ownErrors(kind, request.subresource, { next, old, rules })
+  const common = [
+    ...metadataErrors(next, kind, 'path-segment', old),
+    ...metadataUpdateErrors(next, old),
+  ]
+  // The server judges metadata twice, once for all kinds and once in each kind's own rules.
+  const again = common.length === 0 ? [] : metadataUpdateErrors(next, old)
+  const finalizers = finalizerErrors(next, kind)
+  return [...common, ...again, ...finalizers, ...own]
+}
+
+interface Change {
+  readonly next: KubeObject
+  readonly old: KubeObject
+  readonly rules: Rules
+}
+
+function ownErrors(
+  kind: Kind,
+  part: string | undefined,
+  { next, old, rules }: Change,
+): readonly FieldError[] {
+  if (part === 'status') return kind.validateStatusUpdate?.(next, old, rules) ?? []
+  return part === undefined ? (kind.validateUpdate?.(next, old, rules) ?? []) : []
+}
+
+function wrongUid(call: Call, uid: string, old: KubeObject | undefined): Refusal {
+  const { kind, request } = call
+  const name = request.name ?? ''
+  const key = storageKey(kind, request.namespace, name)
+  const is = old?.metadata.uid ?? ''
+  const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${is}`
+  return conflict(
+    kind,
+    name,
+    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
+  )
+}
+
+function withoutVersion(object: JsonObject): JsonObject {
+  const metadata = object['metadata']
+  if (!isObject(metadata)) return object
+  const { resourceVersion: _, ...rest } = metadata
+  return { ...object, metadata: rest }
 }

@@ -9,9 +9,9 @@ import { civilOf, dayOf, NEVER, type CivilDate, type ScheduleDays } from './cron
  * where midnight is left out an hour may fall on a day that does not fit (K-36).
  */
 export function walkToTick(days: ScheduleDays, zone: ZoneOffsets, from: Instant): Instant {
-  const walk: Walk = { days, zone, at: from, hasMoved: false }
+  const walk: Walk = { days, zone, at: from, hasMoved: false, steps: 0 }
   const lastYear = localOf(zone, from).year + 5
-  while (localOf(zone, walk.at).year <= lastYear) {
+  while (localOf(zone, walk.at).year <= lastYear && walk.steps < MOST_STEPS) {
     if (toMonth(walk) && toDay(walk) && toHour(walk) && toMinute(walk)) return walk.at
   }
   return NEVER
@@ -23,7 +23,11 @@ interface Walk {
   at: Instant
   /** Once anything was moved, the smaller parts of the time begin at their first value. */
   hasMoved: boolean
+  steps: number
 }
+
+/** Far more than five years need. Where a zone leaves out a whole day, the parser never ends. */
+const MOST_STEPS = 10_000
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60_000
@@ -33,7 +37,7 @@ const DAY_MS = 86_400_000
 /** Each step answers false where its move ran over into the next larger part: begin again. */
 function toMonth(walk: Walk): boolean {
   const { days, zone } = walk
-  for (;;) {
+  while (mayStep(walk)) {
     const { year, month } = localOf(zone, walk.at)
     if (days.hasMonth(month)) return true
     if (!walk.hasMoved) moveTo(walk, dayOf(year, month, 1) * DAY_MS)
@@ -41,11 +45,12 @@ function toMonth(walk: Walk): boolean {
     moveTo(walk, dayOf(nextYear, nextMonth + 1, dayOfMonth) * DAY_MS + ofDayMs)
     if (localOf(zone, walk.at).month === 1) return false
   }
+  return false
 }
 
 function toDay(walk: Walk): boolean {
   const { days, zone } = walk
-  for (;;) {
+  while (mayStep(walk)) {
     const local = localOf(zone, walk.at)
     if (days.comesOn(local)) return true
     if (!walk.hasMoved) moveTo(walk, local.day * DAY_MS)
@@ -55,24 +60,24 @@ function toDay(walk: Walk): boolean {
     if (hour !== 0) walk.at += (hour > 12 ? 24 - hour : -hour) * HOUR_MS
     if (localOf(zone, walk.at).dayOfMonth === 1) return false
   }
+  return false
 }
 
 function toHour(walk: Walk): boolean {
   const { days, zone } = walk
-  for (;;) {
+  while (mayStep(walk)) {
     const { day, hour } = localOf(zone, walk.at)
     if (days.hasHour(hour)) return true
     if (!walk.hasMoved) moveTo(walk, day * DAY_MS + hour * HOUR_MS)
     walk.at += HOUR_MS
     if (localOf(zone, walk.at).hour === 0) return false
   }
+  return false
 }
 
 function toMinute(walk: Walk): boolean {
   const { days, zone } = walk
-  for (;;) {
-    const { minute } = localOf(zone, walk.at)
-    if (days.hasMinute(minute)) break
+  while (!days.hasMinute(localOf(zone, walk.at).minute)) {
     if (!walk.hasMoved) walk.at = Math.floor(walk.at / MINUTE_MS) * MINUTE_MS
     walk.hasMoved = true
     walk.at += MINUTE_MS
@@ -82,6 +87,11 @@ function toMinute(walk: Walk): boolean {
   walk.hasMoved = true
   walk.at = (Math.floor(walk.at / SECOND_MS / 60) + 1) * MINUTE_MS
   return false
+}
+
+function mayStep(walk: Walk): boolean {
+  walk.steps += 1
+  return walk.steps < MOST_STEPS
 }
 
 function moveTo(walk: Walk, local: number): void {

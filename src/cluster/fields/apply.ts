@@ -2,6 +2,7 @@ import { isObject, stringAt, type Json, type JsonObject } from '../../core/json.
 import { compareText } from '../../core/text.ts'
 import { timestamp } from '../time.ts'
 import type { Applied, ApplyInput, Conflict, PatchFault, TypeRef } from './contract.ts'
+import { UNOWNED } from './compare.ts'
 import { decodeMerged } from './decode.ts'
 import { pathText } from './element.ts'
 import { equal } from './equal.ts'
@@ -11,7 +12,7 @@ import { merge, remove } from './merge.ts'
 import { fieldSetOf, withNamedParents } from './own.ts'
 import { resetFields, withoutReset } from './reset.ts'
 import { difference, forEach, intersection, isEmpty, union, type FieldSet } from './set.ts'
-import { changesOf, emptyObject, isCustom, textOf } from './update.ts'
+import { changesOf, emptyObject, textOf } from './update.ts'
 import { configFaults, faultsText } from './validate-config.ts'
 
 /**
@@ -34,7 +35,7 @@ export function apply(input: ApplyInput): Applied {
     const allowed = allowedByLastApplied(target, type)
     if (allowed !== undefined) result = withAllowed(attempt, result.conflicts, allowed)
   }
-  if ('conflicts' in result) return refusal(result.conflicts)
+  if ('conflicts' in result) return { conflicts: sorted(result.conflicts) }
   if ('fault' in result) return result
   const { object, managedFields } = result
   return manager === 'kubectl' ? { object: withLastApplied(object, config), managedFields } : result
@@ -55,7 +56,14 @@ function unreadable({ config, type, live }: ApplyInput): PatchFault | undefined 
 function named(config: JsonObject, live: JsonObject | undefined): string {
   const name = stringAt(config, ['metadata', 'name']) ?? stringAt(live, ['metadata', 'name']) ?? ''
   const namespace = stringAt(config, ['metadata', 'namespace']) ?? ''
-  return `${namespace}/${name}; ${textOf(config['apiVersion'])}, Kind=${textOf(config['kind'])}`
+  return `${namespace}/${name}; ${versionedKind(config)}`
+}
+
+/** `batch/v1, Kind=Job` */
+function versionedKind(config: JsonObject): string {
+  const apiVersion = textOf(config['apiVersion'])
+  const version = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`
+  return `${version}, Kind=${textOf(config['kind'])}`
 }
 
 function withTypeOf(config: JsonObject, empty: JsonObject): JsonObject {
@@ -63,11 +71,12 @@ function withTypeOf(config: JsonObject, empty: JsonObject): JsonObject {
 }
 
 /** On objects that nobody tracked, all there is belongs to a manager of before the first apply. */
-function trackedManagers({ live, config, type, subresource, now }: ApplyInput): Managers | undefined {
+function trackedManagers(input: ApplyInput): Managers | undefined {
+  const { live, config, type, subresource, now } = input
   const managers = readManagers(live?.metadata.managedFields)
   if (managers === undefined || managers.size > 0 || live === undefined) return managers
   const apiVersion = textOf(config['apiVersion'])
-  const reset = resetFields(apiVersion, live.kind, { subresource, isCustom: isCustom(type) })
+  const reset = resetFields(apiVersion, live.kind, input)
   const { added, modified } = changesOf(emptyObject(type), live, type, reset)
   const before: Manager = {
     manager: 'before-first-apply',
@@ -99,11 +108,9 @@ interface Found extends Conflict {
 function applied({ input, target, managers, force }: Attempt): Attempted {
   const { config, type, manager, subresource, now, live } = input
   const apiVersion = textOf(config['apiVersion'])
-  const reset = resetFields(apiVersion, textOf(config['kind']), {
-    subresource,
-    isCustom: isCustom(type),
-  })
-  const set = withoutReset(fieldSetOf(config, type), reset)
+  const reset = resetFields(apiVersion, textOf(config['kind']), input)
+  const said = withoutReset(fieldSetOf(config, type), reset)
+  const set = difference(said, UNOWNED)
   const me: Manager = {
     manager,
     operation: 'Apply',
@@ -118,7 +125,7 @@ function applied({ input, target, managers, force }: Attempt): Attempted {
     next.set(id, { ...last })
   } else next.set(id, { ...me, ...(last?.time === undefined ? {} : { time: last.time }) })
   const merged = asObject(merge(target, config, type))
-  const pruned = asObject(prune(merged, { type, last: last?.set, managers: next }))
+  const pruned = asObject(prune(merged, { type, last: last?.set, said, managers: next }))
   const changes = changesOf(target, pruned, type, reset)
   const conflicts = takeFrom(next, id, changes)
   if (!force && conflicts.length > 0) return { conflicts }
@@ -129,7 +136,7 @@ function applied({ input, target, managers, force }: Attempt): Attempted {
   }
   const decoded = decodeMerged(pruned, type)
   if ('message' in decoded) {
-    return { fault: { code: 500, message: conversion(config, live, String(decoded.message)) } }
+    return { fault: { code: 500, message: conversion(config, live, decoded.message) } }
   }
   if (next.has(id)) next.set(id, { ...me, time: timestamp(now) })
   return { object: decoded.object, managedFields: writeManagers(next) }
@@ -140,7 +147,9 @@ function asObject(value: Json | undefined): JsonObject {
 }
 
 function conversion(config: JsonObject, live: JsonObject | undefined, why: string): string {
-  return `failed to convert new object (${named(config, live)}) to proper version: ${why}`
+  const target = versionedKind(config)
+  const failed = `failed to convert new object (${named(config, live)}) to proper version`
+  return `${failed}: unable to convert unstructured object to ${target}: ${why}`
 }
 
 /** Everybody but the applier loses what changes; what they lose by a change is a conflict. */
@@ -175,6 +184,8 @@ function ownerText({ manager, operation, apiVersion, subresource }: Manager): st
 interface Pruning {
   readonly type: TypeRef
   readonly last: FieldSet | undefined
+  /** All that the configuration says, owned or not: the name keeps the metadata in place. */
+  readonly said: FieldSet
   readonly managers: Managers
 }
 
@@ -183,9 +194,9 @@ interface Pruning {
  * In three steps, as the server does it: all that was said goes, what anybody owns comes back with
  * what it stands in, and so does what the applier never owned.
  */
-function prune(merged: JsonObject, { type, last, managers }: Pruning): Json {
+function prune(merged: JsonObject, { type, last, said, managers }: Pruning): Json {
   if (last === undefined || isEmpty(last)) return merged
-  let owned: FieldSet = {}
+  let owned = said
   for (const { set } of managers.values()) owned = union(owned, set)
   if (isEmpty(difference(last, owned))) return merged
   const lastNamed = withNamedParents(last, type)
@@ -202,11 +213,7 @@ function prune(merged: JsonObject, { type, last, managers }: Pruning): Json {
  * kubectl's own way from client-side apply: what the last-applied annotation says, and still is so,
  * it may take without force.
  */
-function withAllowed(
-  attempt: Attempt,
-  conflicts: readonly Found[],
-  allowed: FieldSet,
-): Attempted {
+function withAllowed(attempt: Attempt, conflicts: readonly Found[], allowed: FieldSet): Attempted {
   const left = conflicts.filter(({ path }) => !isAllowed(allowed, path))
   return left.length > 0 ? { conflicts: left } : applied({ ...attempt, force: true })
 }
@@ -217,20 +224,9 @@ function isAllowed(allowed: FieldSet, path: readonly string[]): boolean {
   return here !== undefined && (Object.keys(here).length === 0 || here['.'] !== undefined)
 }
 
-function refusal(found: readonly Found[]): Applied {
-  const sorted = [...found].sort((one, other) => compareText(one.id, other.id))
-  const conflicts = sorted.map(({ owner, field }) => ({ owner, field }))
-  const [first] = conflicts
-  if (conflicts.length === 1 && first !== undefined) {
-    const message = `Apply failed with 1 conflict: conflict with ${first.owner}: ${first.field}`
-    return { conflicts, message }
-  }
-  const lines: string[] = []
-  let owner = ''
-  for (const { id, owner: whose, field } of sorted) {
-    if (id !== owner) lines.push(`conflicts with ${whose}:`)
-    owner = id
-    lines.push(`- ${field}`)
-  }
-  return { conflicts, message: `Apply failed with ${conflicts.length} conflicts: ${lines.join('\n')}` }
+/** By owner, in the order in which the server names them. */
+function sorted(found: readonly Found[]): readonly Conflict[] {
+  return [...found]
+    .sort((one, other) => compareText(one.id, other.id))
+    .map(({ owner, field }) => ({ owner, field }))
 }

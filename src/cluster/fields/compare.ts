@@ -1,9 +1,16 @@
-import { isList, isObject, type Json } from '../../core/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../core/json.ts'
 import type { TypeRef } from './contract.ts'
 import { fieldElement, itemElement } from './element.ts'
 import { equal } from './equal.ts'
-import { isEmptyContainer, isGoStruct, itemType, memberType, natureOf } from './nature.ts'
-import { SetBuilder, type FieldSet } from './set.ts'
+import {
+  isEmptyContainer,
+  isGoStruct,
+  itemType,
+  memberType,
+  natureOf,
+  sortedKeys,
+} from './nature.ts'
+import { EMPTY, isEmpty, node, SetBuilder, setOf, type FieldSet } from './set.ts'
 
 /** What differs between two objects. No field is in more than one of the sets. */
 export interface Comparison {
@@ -12,28 +19,36 @@ export interface Comparison {
   readonly removed: FieldSet
 }
 
-/** Members of the root and of `metadata` that nobody owns. */
-const UNOWNED: ReadonlySet<string> = new Set(['apiVersion', 'kind'])
-const UNOWNED_METADATA: ReadonlySet<string> = new Set([
-  'name',
-  'namespace',
-  'creationTimestamp',
-  'selfLink',
-  'uid',
-  'clusterName',
-  'generation',
-  'managedFields',
-  'resourceVersion',
-])
-
 /** Nobody owns these: names, versions and the server's own bookkeeping. */
-export function isUnowned(path: readonly string[], key: string): boolean {
-  if (path.length === 0) return UNOWNED.has(key)
-  return path.length === 1 && path[0] === 'f:metadata' && UNOWNED_METADATA.has(key)
+export const UNOWNED: FieldSet = {
+  'f:apiVersion': {},
+  'f:kind': {},
+  'f:metadata': {
+    '.': {},
+    'f:clusterName': {},
+    'f:creationTimestamp': {},
+    'f:generation': {},
+    'f:managedFields': {},
+    'f:name': {},
+    'f:namespace': {},
+    'f:resourceVersion': {},
+    'f:selfLink': {},
+    'f:uid': {},
+  },
+}
+
+function isUnowned(path: readonly string[], key: string): boolean {
+  const [first] = path
+  const among = first === undefined ? UNOWNED : first === 'f:metadata' ? UNOWNED[first] : undefined
+  return !(first === undefined && key === 'metadata') && among?.[fieldElement(key)] !== undefined
 }
 
 /** Compares whole objects; what both share costs nothing. */
-export function compare(before: Json | undefined, after: Json | undefined, type: TypeRef): Comparison {
+export function compare(
+  before: Json | undefined,
+  after: Json | undefined,
+  type: TypeRef,
+): Comparison {
   const walker = new Walker()
   walker.node(before, after, type)
   return {
@@ -62,10 +77,27 @@ class Walker {
       this.#leaf(before, after)
       return
     }
+    if (isEmptyContainer(before) && this.#isOrdinary()) {
+      this.#graft(this.added, wholeBelow(after ?? null, type), before === undefined)
+      return
+    }
+    if (isEmptyContainer(after) && this.#isOrdinary()) {
+      this.#graft(this.removed, wholeBelow(before ?? null, type), after === undefined)
+      return
+    }
     if (nature === 'map') this.#map(before, after, type)
     else this.#list(before, after, type)
     if (before === undefined) this.added.add(this.#path)
     else if (after === undefined) this.removed.add(this.#path)
+  }
+
+  #graft(into: SetBuilder, below: FieldSet, isMember: boolean): void {
+    if (isMember || !isEmpty(below)) into.graft(this.#path, node(below, isMember))
+  }
+
+  /** Below the root and the metadata all members are owned alike. */
+  #isOrdinary(): boolean {
+    return this.#path.length > 1 || (this.#path.length === 1 && this.#path[0] !== 'f:metadata')
   }
 
   #leaf(before: Json | undefined, after: Json | undefined): void {
@@ -75,27 +107,34 @@ class Walker {
   }
 
   #map(before: Json | undefined, after: Json | undefined, type: TypeRef): void {
-    const old = isObject(before) ? before : {}
-    const next = isObject(after) ? after : {}
-    const depth = this.#path.length
+    const old = isObject(before) ? before : EMPTY_OBJECT
+    const next = isObject(after) ? after : EMPTY_OBJECT
+    const isTop = this.#path.length < 2
     for (const key in next) {
       const value = next[key]
       const had = Object.hasOwn(old, key) ? old[key] : undefined
-      if (value === had || (depth < 2 && isUnowned(this.#path, key))) continue
-      this.#member(key, had, value, type)
+      if (value === had || (isTop && isUnowned(this.#path, key))) continue
+      this.#member(key, had, value, { type, old: before, next: after })
     }
     for (const key in old) {
       if (old[key] === undefined || (Object.hasOwn(next, key) && next[key] !== undefined)) continue
-      if (depth < 2 && isUnowned(this.#path, key)) continue
-      this.#member(key, old[key], undefined, type)
+      if (isTop && isUnowned(this.#path, key)) continue
+      this.#member(key, old[key], undefined, { type, old: before, next: after })
     }
   }
 
-  #member(key: string, before: Json | undefined, after: Json | undefined, type: TypeRef): void {
-    const inner = memberType(type, key)
-    const absent = type.goType !== undefined && isGoStruct(inner) ? {} : undefined
+  /** A struct in a Go struct is never absent, as long as the outer one is there. */
+  #member(key: string, before: Json | undefined, after: Json | undefined, outer: Outer): void {
+    const type = memberType(outer.type, key)
+    const isStruct = outer.type.goType !== undefined && isGoStruct(type)
+    const emptyOf = (of: Json | undefined): Json | undefined =>
+      isStruct && isObject(of) ? EMPTY_OBJECT : undefined
     this.#path.push(fieldElement(key))
-    this.node(before ?? (before === null ? null : absent), after ?? (after === null ? null : absent), inner)
+    this.node(
+      before === undefined ? emptyOf(outer.old) : before,
+      after === undefined ? emptyOf(outer.next) : after,
+      type,
+    )
     this.#path.pop()
   }
 
@@ -138,4 +177,36 @@ function grouped(value: Json | undefined, type: TypeRef): Map<string, Json[]> {
     else group.push(item)
   }
   return groups
+}
+
+interface Outer {
+  readonly type: TypeRef
+  readonly old: Json | undefined
+  readonly next: Json | undefined
+}
+
+const EMPTY_OBJECT: JsonObject = {}
+
+/** All that lies below something which is wholly new, or wholly gone; containers count too. */
+function wholeBelow(value: Json, type: TypeRef): FieldSet {
+  if (isList(value)) {
+    const nodes = new Map<string, FieldSet>()
+    for (const [element, items] of grouped(value, type)) {
+      const [item] = items
+      const isOne = items.length === 1 && item !== undefined
+      nodes.set(element, isOne ? whole(item, itemType(type)) : EMPTY)
+    }
+    return setOf(nodes)
+  }
+  if (!isObject(value)) return EMPTY
+  const set: { [element: string]: FieldSet } = {}
+  for (const key of sortedKeys(value)) {
+    set[fieldElement(key)] = whole(value[key] ?? null, memberType(type, key))
+  }
+  return set
+}
+
+function whole(value: Json, type: TypeRef): FieldSet {
+  if (natureOf(type, value) === 'leaf' || isEmptyContainer(value)) return EMPTY
+  return node(wholeBelow(value, type), true)
 }

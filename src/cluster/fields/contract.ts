@@ -43,6 +43,10 @@ export interface TypeRef {
   readonly omitZero?: boolean
   /** A Go pointer: what is written is kept, be it zero. */
   readonly pointer?: boolean
+  /** Names of the Go structs that the field is inlined from: decoding errors show them. */
+  readonly inlined?: string
+  /** What JSON holds of a struct without any value: the fields that are never left out. */
+  readonly zero?: JsonObject
 }
 
 /** Reading a body as the server's decoder does; `problems` with strict validation, else warnings. */
@@ -52,9 +56,14 @@ export interface Decoded {
   readonly unknown: readonly string[]
 }
 
-/** A body that cannot be decoded: 400 BadRequest with this text. */
+/**
+ * A body that cannot be decoded: 400 BadRequest with this text behind `Job in version "v1" cannot be
+ * handled as a Job: `, or, when not even its kind could be read, behind `the object provided is
+ * unrecognized (must be of type Job): `.
+ */
 export interface DecodeFault {
   readonly message: string
+  readonly unrecognised?: boolean
 }
 
 /** A patch that cannot be applied: code and text as the server answers. */
@@ -62,6 +71,7 @@ export interface PatchFault {
   readonly code: 400 | 404 | 409 | 415 | 422 | 500
   readonly reason?: string
   readonly message: string
+  /** Of the patch itself, not of an object: the Status names neither kind nor name. */
   readonly errors?: readonly FieldError[]
 }
 
@@ -76,16 +86,19 @@ export interface Conflict {
 export interface ApplyInput {
   /** Undefined when the object is created by the apply. */
   readonly live: KubeObject | undefined
-  /** The applied configuration, decoded. */
+  /** The applied configuration as sent: apply reads it by its own rules, not by `decode`. */
   readonly config: JsonObject
   readonly type: TypeRef
   readonly manager: string
   readonly force: boolean
   readonly subresource?: string
+  /** False for a custom resource whose status is a field like any other. */
+  readonly hasStatus?: boolean
   readonly now: Instant
 }
 
 export type Applied =
+  /** The object before defaults, without the new managers in it; `live` itself: nothing changed. */
   | { readonly object: JsonObject; readonly managedFields: readonly ManagedFieldsEntry[] }
   | { readonly conflicts: readonly Conflict[] }
   | { readonly fault: PatchFault }
@@ -97,19 +110,30 @@ export interface UpdateInput {
   readonly type: TypeRef
   readonly manager: string
   readonly subresource?: string
+  /** As in ApplyInput. */
+  readonly hasStatus?: boolean
   readonly now: Instant
 }
 
 /** The functions of src/cluster/fields/index.ts. */
 export interface Fields {
-  decode(body: Json | undefined, type: TypeRef): Decoded | DecodeFault
+  /** `live`: parts of the body that are shared with it are taken as they are. */
+  decode(body: Json | undefined, type: TypeRef, live?: JsonObject): Decoded | DecodeFault
   jsonPatch(target: JsonObject, operations: Json): JsonObject | PatchFault
   mergePatch(target: JsonObject, patch: Json): JsonObject | PatchFault
   strategicMergePatch(target: JsonObject, patch: Json, type: TypeRef): JsonObject | PatchFault
+  /** A strategic merge patch as the server prints it in complaints about its fields. */
+  patchText(patch: Json): string
   apply(input: ApplyInput): Applied
   /**
-   * The managers after an apply, once defaults and admission have changed the object further:
-   * those changes belong to nobody, but a manager whose value was overwritten loses the field.
+   * The managers after a create, update or patch that is no apply: of the object with its defaults,
+   * and before admission changes it. What admission changes belongs to nobody and takes nothing
+   * from anybody, after an apply too: the managers stay as they were before it.
    */
   updateManagers(input: UpdateInput): readonly ManagedFieldsEntry[]
+  /**
+   * The last step before a write is compared with what is stored: times of managers go back to
+   * what they were when nothing else has changed.
+   */
+  settleTimes(next: KubeObject, live: KubeObject): KubeObject
 }

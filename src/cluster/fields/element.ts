@@ -1,6 +1,7 @@
-import { isList, isObject, type Json, type JsonObject } from '../../core/json.ts'
+import { isList, isObject, type Json } from '../../core/json.ts'
 import { compareText } from '../../core/text.ts'
 import type { TypeRef } from './contract.ts'
+import { zeroValue } from './schema.ts'
 
 /**
  * Elements of field paths, as FieldsV1 spells them: `f:name`, `k:{"name":"a"}`, `v:"x"`; and as
@@ -28,7 +29,7 @@ export function itemElement(item: Json | undefined, type: TypeRef): Elementary {
   const parts: string[] = []
   for (const key of keys.length > 1 ? [...keys].sort(compareText) : keys) {
     const value = item[key] ?? (Object.hasOwn(item, key) ? item[key] : undefined)
-    const used = value === undefined ? type.items?.fields?.get(key)?.default : value
+    const used = value === undefined ? defaultOf(type.items?.fields?.get(key)) : value
     if (used !== undefined) parts.push(`${JSON.stringify(key)}:${escaped(used)}`)
   }
   if (parts.length === 0) {
@@ -40,6 +41,13 @@ export function itemElement(item: Json | undefined, type: TypeRef): Elementary {
     }
   }
   return { element: `k:{${parts.join(',')}}` }
+}
+
+/** A field that Go always writes has its zero value for a default. */
+function defaultOf(type: TypeRef | undefined): Json | undefined {
+  if (type === undefined || type.default !== undefined) return type?.default
+  const isAlways = type.goType !== undefined && type.omitEmpty !== true && type.pointer !== true
+  return isAlways ? zeroValue(type) : undefined
 }
 
 function setElement(item: Json | undefined): Elementary {
@@ -105,7 +113,7 @@ function compareValues(one: Json, other: Json): number {
     ['number', 'string', 'boolean', 'object'].indexOf(typeof value)
   const ranks = rank(one) - rank(other)
   if (ranks !== 0) return ranks
-  if (typeof one === 'string') return compareText(one, String(other))
+  if (typeof one === 'string' && typeof other === 'string') return compareText(one, other)
   return Number(one) - Number(other)
 }
 
@@ -119,7 +127,7 @@ export function elementText(element: Element): string {
   const value = held(element)
   if (element.startsWith('v:')) return `[=${valueText(value)}]`
   if (!isObject(value)) return `[${element.slice(2)}]`
-  const parts = Object.entries(value as JsonObject).map(([name, at]) => {
+  const parts = Object.entries(value).map(([name, at]) => {
     return `${name}=${valueText(at ?? null)}`
   })
   return `[${parts.join(',')}]`

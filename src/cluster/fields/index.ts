@@ -1,19 +1,24 @@
-import { isObject } from '../../core/json.ts'
+import { apply } from './apply.ts'
 import type { Fields } from './contract.ts'
+import { decode } from './decode.ts'
+import { goValue } from './go-value.ts'
 import { jsonPatch } from './json-patch.ts'
 import { mergePatch } from './merge-patch.ts'
+import { settleTimes } from './settle.ts'
+import { strategicMergePatch } from './strategic-merge.ts'
+import { updateManagers } from './update.ts'
 
+export { equal } from './equal.ts'
+export { ANY, ANY_ATOMIC, typeOf } from './schema.ts'
+
+/** What the API server does with fields: reading bodies, patches, server-side apply, managers. */
 export const fields: Fields = {
-  decode: (body) =>
-    isObject(body) ? { object: body, unknown: [] } : { message: 'the body is no JSON object' },
+  decode,
   jsonPatch,
   mergePatch,
-  strategicMergePatch: (target, patch) => mergePatch(target, patch),
-  apply: (input) => {
-    const merged = mergePatch(input.live ?? {}, input.config)
-    return 'message' in merged
-      ? { fault: { code: 400, message: String(merged['message']) } }
-      : { object: merged as never, managedFields: [] }
-  },
-  updateManagers: ({ before }) => before?.metadata.managedFields ?? [],
+  strategicMergePatch,
+  patchText: goValue,
+  apply,
+  updateManagers,
+  settleTimes,
 }

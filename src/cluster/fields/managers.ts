@@ -28,7 +28,8 @@ const ANCIENT = 'ancient-changes'
  */
 export function identityOf(who: Omit<Manager, 'set'>): string {
   const version = who.operation === 'Apply' ? '' : `,"apiVersion":${JSON.stringify(who.apiVersion)}`
-  const sub = who.subresource === undefined ? '' : `,"subresource":${JSON.stringify(who.subresource)}`
+  const sub =
+    who.subresource === undefined ? '' : `,"subresource":${JSON.stringify(who.subresource)}`
   return `{"manager":${JSON.stringify(who.manager)},"operation":"${who.operation}"${version}${sub}}`
 }
 

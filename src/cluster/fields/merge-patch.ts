@@ -1,10 +1,15 @@
 import { isObject, type Json, type JsonObject } from '../../core/json.ts'
 import type { PatchFault } from './contract.ts'
+import { jsonKind } from './decode-scalar.ts'
 
 /** RFC 7386, as the API server applies `application/merge-patch+json`. Shares what stays. */
 export function mergePatch(target: JsonObject, patch: Json): JsonObject | PatchFault {
   if (!isObject(patch)) {
-    return { code: 400, reason: 'BadRequest', message: 'Invalid JSON Patch' }
+    const message =
+      patch === null
+        ? 'Invalid JSON Patch'
+        : `error decoding patch: json: cannot unmarshal ${jsonKind(patch)} into Go value of type map[string]interface {}`
+    return { code: 400, reason: 'BadRequest', message }
   }
   return merged(target, patch)
 }

@@ -7,7 +7,11 @@ import { isEmptyContainer, itemType, memberType, natureOf } from './nature.ts'
  * The live object with an applied configuration laid over it. Nothing is removed by this. Lists by
  * key keep the order of the configuration where both name an item, and the live order elsewhere.
  */
-export function merge(live: Json | undefined, config: Json | undefined, type: TypeRef): Json | undefined {
+export function merge(
+  live: Json | undefined,
+  config: Json | undefined,
+  type: TypeRef,
+): Json | undefined {
   if (config === undefined || live === config) return live
   if (live === undefined) return config
   const nature = natureOf(type, config ?? live)
@@ -52,7 +56,11 @@ function indexed(list: readonly Json[], type: TypeRef): Indexed {
  * Walks both lists at once. `shared` are the items of both, in the order of the configuration; a
  * live item that is shared waits until it is its turn.
  */
-function mergeItems(live: readonly Json[], config: readonly Json[], type: TypeRef): Json | undefined {
+function mergeItems(
+  live: readonly Json[],
+  config: readonly Json[],
+  type: TypeRef,
+): Json | undefined {
   const mine = indexed(live, type)
   const theirs = indexed(config, type)
   const items = itemType(type)
@@ -65,7 +73,7 @@ function mergeItems(live: readonly Json[], config: readonly Json[], type: TypeRe
   }
   const both = (element: string): Json | undefined =>
     merge(mine.values.get(element), theirs.values.get(element), items)
-  for (let left = 0, right = 0; left < live.length || right < config.length; ) {
+  for (let left = 0, right = 0; left < live.length || right < config.length;) {
     const old = mine.elements[left]
     const next = theirs.elements[right]
     if (old !== undefined && next !== undefined) {
@@ -108,7 +116,11 @@ function sameItems(one: readonly Json[], other: readonly Json[]): boolean {
  * Without the members and items of a set. What loses all its members is null, as it is on the
  * server; lists and maps that are one value can only go as a whole.
  */
-export function remove(value: Json, set: { readonly [element: string]: unknown }, type: TypeRef): Json {
+export function remove(
+  value: Json,
+  set: { readonly [element: string]: unknown },
+  type: TypeRef,
+): Json {
   const nature = natureOf(type, value)
   if (nature === 'map') return isObject(value) ? removeMembers(value, set, type) : null
   if (nature === 'list') return isList(value) ? removeItems(value, set, type) : null

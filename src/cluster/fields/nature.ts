@@ -1,4 +1,5 @@
-import { isList, isObject, type Json } from '../../core/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../core/json.ts'
+import { compareText } from '../../core/text.ts'
 import type { TypeRef } from './contract.ts'
 import { ANY, ANY_ATOMIC } from './schema.ts'
 
@@ -23,8 +24,9 @@ export function natureOf(type: TypeRef, value: Json | undefined): Nature {
     case 'quantity':
     case 'time':
     case 'bytes':
-      return 'leaf'
+      break
   }
+  return 'leaf'
 }
 
 /** The type of a member of a map or struct. */
@@ -49,4 +51,18 @@ export function isEmptyContainer(value: Json | undefined): boolean {
   if (!isObject(value)) return true
   for (const key in value) if (value[key] !== undefined) return false
   return true
+}
+
+/** Names of members in their order in sets. */
+export function sortedKeys(value: JsonObject): readonly string[] {
+  const keys: string[] = []
+  let isSorted = true
+  let before = ''
+  for (const key in value) {
+    if (value[key] === undefined) continue
+    if (key < before) isSorted = false
+    before = key
+    keys.push(key)
+  }
+  return isSorted ? keys : keys.sort(compareText)
 }

@@ -1,57 +1,47 @@
-import { isList, isObject, type Json } from '../../core/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../core/json.ts'
 import type { TypeRef } from './contract.ts'
-import { isUnowned } from './compare.ts'
 import { fieldElement, itemElement } from './element.ts'
-import { itemType, memberType, natureOf } from './nature.ts'
-import { SetBuilder, type FieldSet } from './set.ts'
+import { isEmptyContainer, itemType, memberType, natureOf, sortedKeys } from './nature.ts'
+import { EMPTY, isEmpty, setOf, type FieldSet } from './set.ts'
 
-/** All that a configuration says: its leaves, list items, and members of maps. */
+/** All that a value says: its leaves, list items, and members of maps. */
 export function fieldSetOf(value: Json, type: TypeRef): FieldSet {
-  const builder = new SetBuilder()
-  collect(value, type, [], builder)
-  return builder.build()
+  const nature = natureOf(type, value)
+  if (nature === 'map') return isObject(value) ? setOfMembers(value, type) : EMPTY
+  return nature === 'list' && isList(value) ? setOfItems(value, type) : EMPTY
 }
 
-function collect(value: Json, type: TypeRef, path: string[], into: SetBuilder): void {
-  const nature = value === null && type.kind === 'any' ? 'map' : natureOf(type, value)
-  if (nature === 'leaf') into.add(path)
-  else if (nature === 'map') collectMembers(value, type, path, into)
-  else collectItems(value, type, path, into)
+/** What is below a value, where a leaf has nothing; undefined for what says nothing at all. */
+function nodeOf(value: Json, type: TypeRef, isMember: boolean): FieldSet | undefined {
+  if (value !== null && natureOf(type, value) === 'leaf') return EMPTY
+  if (value === null) return isMember || natureOf(type, value) === 'leaf' ? EMPTY : undefined
+  const below = fieldSetOf(value, type)
+  if (isEmpty(below)) return isMember ? EMPTY : undefined
+  return isMember ? { '.': EMPTY, ...below } : below
 }
 
-function collectMembers(value: Json, type: TypeRef, path: string[], into: SetBuilder): void {
-  if (!isObject(value)) return
-  for (const key in value) {
-    const member = value[key]
-    if (member === undefined || (path.length < 2 && isUnowned(path, key))) continue
-    path.push(fieldElement(key))
-    collect(member, memberType(type, key), path, into)
-    const isBare = member === null || (isObject(member) && Object.keys(member).length === 0)
+function setOfMembers(value: JsonObject, type: TypeRef): FieldSet {
+  const set: { [element: string]: FieldSet } = {}
+  for (const key of sortedKeys(value)) {
+    const member = value[key] ?? null
+    const isBare = member === null || (isObject(member) && isEmptyContainer(member))
     const isFree = type.fields?.has(key) !== true
-    if ((isBare || isFree) && !(path.length === 1 && key === 'metadata')) into.add(path)
-    path.pop()
+    const node = nodeOf(member, memberType(type, key), isBare || isFree)
+    if (node !== undefined) set[fieldElement(key)] = node
   }
+  return set
 }
 
 /** A key that is there twice is owned as a whole. */
-function collectItems(value: Json, type: TypeRef, path: string[], into: SetBuilder): void {
-  if (!isList(value)) return
-  const seen = new Map<string, number>()
-  const elements: (string | undefined)[] = []
+function setOfItems(value: readonly Json[], type: TypeRef): FieldSet {
+  const nodes = new Map<string, FieldSet>()
   for (const item of value) {
     const found = itemElement(item, type)
-    const element = 'element' in found ? found.element : undefined
-    elements.push(element)
-    if (element !== undefined) seen.set(element, (seen.get(element) ?? 0) + 1)
+    if ('fault' in found) continue
+    const isTwice = nodes.has(found.element)
+    nodes.set(found.element, isTwice ? EMPTY : (nodeOf(item, itemType(type), true) ?? EMPTY))
   }
-  for (const [at, item] of value.entries()) {
-    const element = elements[at]
-    if (element === undefined) continue
-    path.push(element)
-    if (seen.get(element) === 1) collect(item, itemType(type), path, into)
-    into.add(path)
-    path.pop()
-  }
+  return setOf(nodes)
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { TypeRef } from './contract.ts'
 import { recursiveDifference, type FieldSet } from './set.ts'
 
 const STATUS: FieldSet = { 'f:status': {} }
@@ -13,6 +14,12 @@ const NONE: FieldSet = {}
 /** Kinds whose whole object is written by their main door, status and all. */
 const WITHOUT_RESET: ReadonlySet<string> = new Set(['Event', 'Endpoints'])
 
+interface Door {
+  readonly subresource?: string
+  readonly hasStatus?: boolean
+  readonly type: TypeRef
+}
+
 /**
  * What a door of the API puts back to what it was, so that nobody comes to own it there: the
  * status through the main door, everything else through that of the status.
@@ -20,10 +27,10 @@ const WITHOUT_RESET: ReadonlySet<string> = new Set(['Event', 'Endpoints'])
 export function resetFields(
   apiVersion: string,
   kind: string,
-  options: { readonly subresource: string | undefined; readonly isCustom: boolean },
+  { subresource, hasStatus = true, type }: Door,
 ): FieldSet {
-  const { subresource, isCustom } = options
-  if (subresource === undefined) return WITHOUT_RESET.has(kind) ? NONE : STATUS
+  const isCustom = type.goType === undefined
+  if (subresource === undefined) return WITHOUT_RESET.has(kind) || !hasStatus ? NONE : STATUS
   if (subresource !== 'status') return NONE
   if (isCustom) return METADATA_AND_SPEC
   if (apiVersion === 'v1' && kind === 'Pod') return POD_STATUS

@@ -1,3 +1,4 @@
+import type { Json, JsonObject } from '../../core/json.ts'
 import type { TypeRef } from './contract.ts'
 import { TABLE } from './schema-table.ts'
 
@@ -28,7 +29,7 @@ const FORMS: Readonly<Record<string, TypeRef>> = {
  * Types are built when first asked for and then shared, so a type may be compared by identity.
  *
  * The table, a type a line: `id field field ...`, `~` behind an id: an atomic map. A field is
- * `name`, then `?` omitempty, `0` omitzero, `*` pointer, `:` and its form:
+ * `name`, behind the names of the structs that it is inlined from (`VolumeSource>`), then `?` omitempty, `0` omitzero, `*` pointer, `:` and its form:
  * s string, i int32, l int64, f float64, b boolean, q quantity, t time, u time with microseconds,
  * x int-or-string, y bytes, a anything as one value, j anything, `@id`, `[form` a list, `{form` a
  * map, `<...>` the name in Go where it is not the obvious one; then `#` a set or `#(key,key)` a
@@ -68,6 +69,7 @@ class Struct implements TypeRef {
   readonly #line: string
   readonly #struct: Lookup
   #fields: ReadonlyMap<string, TypeRef> | undefined
+  #zero: JsonObject | undefined
 
   constructor(id: string, line: string, struct: Lookup) {
     this.goType = `v1.${id.slice(id.lastIndexOf('.') + 1)}`
@@ -80,6 +82,60 @@ class Struct implements TypeRef {
     this.#fields ??= fieldsOf(this.#line, this.#struct)
     return this.#fields
   }
+
+  get zero(): JsonObject {
+    this.#zero ??= zeroOf(this.fields)
+    return this.#zero
+  }
+}
+
+/** What Go writes for a struct without any value: the fields that are never left out. */
+function zeroOf(fields: ReadonlyMap<string, TypeRef>): JsonObject {
+  const zero: { [name: string]: Json } = {}
+  for (const [name, type] of fields) {
+    if (type.omitZero === true || (type.omitEmpty === true && !isStructInGo(type))) continue
+    zero[name] = zeroValue(type)
+  }
+  return zero
+}
+
+/** A struct in Go, which omitempty never leaves out: times and quantities are such. */
+export function isStructInGo({ kind, pointer }: TypeRef): boolean {
+  return pointer !== true && STRUCTS.has(kind)
+}
+
+const STRUCTS: ReadonlySet<TypeRef['kind']> = new Set([
+  'object',
+  'time',
+  'quantity',
+  'int-or-string',
+  'any',
+])
+
+/** What Go writes for a field that was never set. */
+export function zeroValue(type: TypeRef): Json {
+  if (type.pointer === true) return null
+  switch (type.kind) {
+    case 'object':
+      return type.zero ?? {}
+    case 'string':
+      return ''
+    case 'integer':
+    case 'number':
+    case 'int-or-string':
+      return 0
+    case 'boolean':
+      return false
+    case 'quantity':
+      return '0'
+    case 'map':
+    case 'list':
+    case 'time':
+    case 'bytes':
+    case 'any':
+      break
+  }
+  return null
 }
 
 /** A struct in the place of a field: the struct's own fields, the field's own marks. */
@@ -91,6 +147,7 @@ class StructField implements TypeRef {
   readonly omitEmpty?: boolean
   readonly omitZero?: boolean
   readonly pointer?: boolean
+  readonly inlined?: string
   readonly #of: TypeRef
 
   constructor(of: TypeRef, marks: Writable) {
@@ -103,6 +160,10 @@ class StructField implements TypeRef {
   get fields(): ReadonlyMap<string, TypeRef> {
     return this.#of.fields ?? new Map()
   }
+
+  get zero(): JsonObject {
+    return this.#of.zero ?? {}
+  }
 }
 
 type Lookup = (id: string) => TypeRef | undefined
@@ -110,10 +171,11 @@ type Lookup = (id: string) => TypeRef | undefined
 function fieldsOf(line: string, struct: Lookup): ReadonlyMap<string, TypeRef> {
   const fields = new Map<string, TypeRef>()
   for (const word of line.split(' ').slice(1)) {
-    const match = /^([\w$-]+)(\??)(0?)(\*?):(.+)$/.exec(word)
+    const match = /^((?:\w+>)*)([\w$-]+)(\??)(0?)(\*?):(.+)$/.exec(word)
     if (match === null) continue
-    const [, name = '', empty, zero, pointer, form = ''] = match
+    const [, inlined = '', name = '', empty, zero, pointer, form = ''] = match
     const marks: Writable = {}
+    if (inlined !== '') marks.inlined = inlined.replaceAll('>', '.')
     if (empty !== '') marks.omitEmpty = true
     if (zero !== '') marks.omitZero = true
     if (pointer !== '') marks.pointer = true

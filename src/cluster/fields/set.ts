@@ -43,8 +43,8 @@ function unitedBelow(one: FieldSet, other: FieldSet): FieldSet {
   for (const element in other) {
     if (element === SELF) continue
     const had = one[element]
-    const new_ = other[element] ?? EMPTY
-    const united = had === undefined ? new_ : unitedNodes(had, new_)
+    const theirs = other[element] ?? EMPTY
+    const united = had === undefined ? theirs : unitedNodes(had, theirs)
     if (united === had) continue
     next ??= { ...one }
     next[element] = united
@@ -110,7 +110,7 @@ function lessened(one: FieldSet, other: FieldSet, recursive: boolean): FieldSet 
 }
 
 /** A node with these elements below, marked or unmarked as a member. */
-function node(below: FieldSet, member: boolean): FieldSet {
+export function node(below: FieldSet, member: boolean): FieldSet {
   if (isEmpty(below)) return EMPTY
   const marked = below[SELF] !== undefined
   if (marked === member) return below
@@ -141,43 +141,61 @@ function walk(set: FieldSet, path: string[], call: (path: FieldPath) => void): v
   }
 }
 
+/** A set of nodes by their elements, which it puts in order. */
+export function setOf(nodes: ReadonlyMap<string, FieldSet>): FieldSet {
+  const elements = [...nodes.keys()]
+  if (elements.length > 1) elements.sort(compareElements)
+  const set: { [element: string]: FieldSet } = {}
+  for (const element of elements) set[element] = nodes.get(element) ?? EMPTY
+  return set
+}
+
 /** Collects paths in any order and gives them out as a set in order. */
 export class SetBuilder {
-  #root: Mutable | undefined
-
-  get isEmpty(): boolean {
-    return this.#root === undefined
-  }
+  #root: Draft | undefined
 
   /** The root itself is never a member. */
   add(path: FieldPath): void {
-    if (path.length === 0) return
+    this.graft(path, EMPTY)
+  }
+
+  /** A whole node, in its place; nothing else is ever put at or below that path. */
+  graft(path: FieldPath, grown: FieldSet): void {
+    const last = path.at(-1)
+    if (last === undefined) return
     this.#root ??= new Map()
-    let here: Mutable = this.#root
-    for (const element of path) {
-      let below = here.get(element)
-      if (below === undefined) {
-        below = new Map()
-        here.set(element, below)
+    let here = this.#root
+    for (let at = 0; at < path.length - 1; at += 1) {
+      const element = path[at] ?? ''
+      const below = here.get(element)
+      if (below instanceof Map) here = below
+      else {
+        const made: Draft = new Map()
+        if (below !== undefined) made.set(SELF, EMPTY)
+        here.set(element, made)
+        here = made
       }
-      here = below
     }
-    here.set(SELF, new Map())
+    const had = here.get(last)
+    if (had instanceof Map) had.set(SELF, EMPTY)
+    else here.set(last, grown)
   }
 
   build(): FieldSet {
-    return this.#root === undefined ? EMPTY : frozen(this.#root)
+    return this.#root === undefined ? EMPTY : finished(this.#root)
   }
 }
 
-type Mutable = Map<string, Mutable>
+type Draft = Map<string, Draft | FieldSet>
 
-function frozen(from: Mutable): FieldSet {
-  if (from.size === 1 && from.has(SELF)) return EMPTY
-  const elements = [...from.keys()]
+function finished(draft: Draft): FieldSet {
+  const elements = [...draft.keys()]
   if (elements.length > 1) elements.sort(compareElements)
   const set: { [element: string]: FieldSet } = {}
-  for (const element of elements) set[element] = frozen(from.get(element) ?? new Map())
+  for (const element of elements) {
+    const below = draft.get(element) ?? EMPTY
+    set[element] = below instanceof Map ? finished(below) : below
+  }
   return set
 }
 

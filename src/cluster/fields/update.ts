@@ -3,7 +3,14 @@ import { timestamp } from '../time.ts'
 import type { ManagedFieldsEntry } from '../object.ts'
 import type { TypeRef, UpdateInput } from './contract.ts'
 import { compare, type Comparison } from './compare.ts'
-import { capped, identityOf, readManagers, writeManagers, type Manager, type Managers } from './managers.ts'
+import {
+  capped,
+  identityOf,
+  readManagers,
+  writeManagers,
+  type Manager,
+  type Managers,
+} from './managers.ts'
 import { resetFields, withoutReset } from './reset.ts'
 import { difference, intersection, isEmpty, union, type FieldSet } from './set.ts'
 
@@ -19,7 +26,7 @@ export function updateManagers(input: UpdateInput): readonly ManagedFieldsEntry[
   if (managers.size === 0 && before !== undefined) return []
   const apiVersion = textOf(after['apiVersion'])
   const kind = textOf(after['kind'])
-  const reset = resetFields(apiVersion, kind, { subresource, isCustom: isCustom(type) })
+  const reset = resetFields(apiVersion, kind, input)
   const changes = changesOf(before ?? emptyObject(type), after, type, reset)
   const who: Omit<Manager, 'set'> = {
     manager: manager === '' ? 'unknown' : manager,
@@ -28,13 +35,9 @@ export function updateManagers(input: UpdateInput): readonly ManagedFieldsEntry[
     ...(subresource === undefined ? {} : { subresource }),
   }
   const next = capped(updated(managers, changes, { who, time: timestamp(input.now) }))
-  const unchanged = next === managers && live !== undefined && after['metadata'] === before?.metadata
+  const unchanged =
+    next === managers && live !== undefined && after['metadata'] === before?.metadata
   return unchanged ? live : writeManagers(next)
-}
-
-/** A schema that comes from no Go type: a custom resource, in one version or another. */
-export function isCustom(type: TypeRef): boolean {
-  return type.goType === undefined
 }
 
 /** What the server compares a new object with: of a Go type, a struct without any value. */

@@ -1,6 +1,7 @@
 import { isList, isObject, type Json } from '../../core/json.ts'
 import type { TypeRef } from './contract.ts'
 import { elementText, fieldElement, itemElement } from './element.ts'
+import { goTypeOf, goValue } from './go-value.ts'
 import { itemType, memberType } from './nature.ts'
 
 /**
@@ -15,14 +16,18 @@ export function configFaults(value: Json, type: TypeRef, path = ''): readonly st
       return []
     case 'object':
     case 'map':
-      return isObject(value) ? memberFaults(value, type, path) : at(`expected map, got ${shown(value)}`)
+      return isObject(value)
+        ? memberFaults(value, type, path)
+        : at(`expected map, got ${shown(value)}`)
     case 'list':
-      return isList(value) ? itemFaults(value, type, path) : at(`expected list, got ${shown(value)}`)
+      return isList(value)
+        ? itemFaults(value, type, path)
+        : at(`expected list, got ${shown(value)}`)
     case 'integer':
     case 'number':
       return typeof value === 'number' || typeof value === 'bigint'
         ? []
-        : at(`expected numeric (int or float), got ${goKind(value)}`)
+        : at(`expected numeric (int or float), got ${goTypeOf(value)}`)
     case 'string':
     case 'bytes':
       return typeof value === 'string' ? [] : at(`expected string, got ${pointerText(value)}`)
@@ -31,8 +36,9 @@ export function configFaults(value: Json, type: TypeRef, path = ''): readonly st
     case 'int-or-string':
     case 'quantity':
     case 'time':
-      return typeof value === 'object' ? at(`expected any scalar, got ${shown(value)}`) : []
+      break
   }
+  return typeof value === 'object' ? at(`expected any scalar, got ${shown(value)}`) : []
 }
 
 function memberFaults(
@@ -75,13 +81,9 @@ function itemFaults(value: readonly Json[], type: TypeRef, path: string): readon
 
 /** As the server joins them. */
 export function faultsText(faults: readonly string[]): string {
-  return faults.length === 1 ? (faults[0] ?? '') : `errors:\n${faults.map((fault) => `  ${fault}`).join('\n')}`
-}
-
-function goKind(value: Json): string {
-  if (typeof value === 'string') return 'string'
-  if (typeof value === 'boolean') return 'bool'
-  return isList(value) ? '[]interface {}' : 'map[string]interface {}'
+  return faults.length === 1
+    ? (faults[0] ?? '')
+    : `errors:\n${faults.map((fault) => `  ${fault}`).join('\n')}`
 }
 
 /** Go's %v of a wrapped value. */
@@ -90,13 +92,5 @@ function shown(value: Json): string {
 }
 
 function pointerText(value: Json): string {
-  return `&value.valueUnstructured{Value:${typeof value === 'object' ? goKind(value) : String(value)}}`
-}
-
-function goValue(value: Json | undefined): string {
-  if (value === null || value === undefined) return '<nil>'
-  if (isList(value)) return `[${value.map(goValue).join(' ')}]`
-  if (!isObject(value)) return String(value)
-  const keys = Object.keys(value).sort()
-  return `map[${keys.map((key) => `${key}:${goValue(value[key])}`).join(' ')}]`
+  return `&value.valueUnstructured{Value:${typeof value === 'object' ? goTypeOf(value) : String(value)}}`
 }

@@ -1,17 +1,176 @@
-import type { Kind } from '../api/kind.ts'
+import type { JsonObject } from '../../core/json.ts'
+import type { FieldError, Kind, Rules } from '../api/kind.ts'
+import type { KubeObject } from '../object.ts'
+import {
+  amountOf,
+  APPS,
+  checkAmount,
+  checkAtMostAll,
+  checkLabelsText,
+  checkLasting,
+  checkSelectorKept,
+  prepared,
+  specOf,
+} from './apps/workload.ts'
+import { Complaints, objectOf, objectsOf, textOf } from './complaints.ts'
+import { withStruct } from './job/defaults.ts'
+import { checkLabelSelector, selectorMatches } from './labels.ts'
+import { changeIn, fill } from './pod-template/defaults.ts'
+import { checkTemplate } from './pod-template/template.ts'
+import { templateWarnings } from './pod-template/warnings.ts'
+import { equalValues } from './wire/equal.ts'
+import { externalText, internalText } from './wire/internal.ts'
+
+/** How the first version of the API counted templates; still shown. */
+const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation'
 
 export const daemonset: Kind = {
-  group: 'apps',
-  version: 'v1',
+  ...APPS,
   resource: 'daemonsets',
   kind: 'DaemonSet',
   singular: 'daemonset',
   shortNames: ['ds'],
-  namespaced: true,
   type: 'io.k8s.api.apps.v1.DaemonSet',
-  hasStatus: true,
-  hasGeneration: true,
-  defaultPropagation: 'Background',
-  createsOnUpdate: false,
-  nameRule: 'subdomain',
+  defaults,
+  prepareForCreate: (object, rules) =>
+    withTemplateGeneration(prepared(object, firstStatus(), rules), 1),
+  prepareForUpdate,
+  validateCreate,
+  validateUpdate,
+  validateStatusUpdate,
+  warnings,
+}
+
+function firstStatus(): JsonObject {
+  return {
+    currentNumberScheduled: 0,
+    numberMisscheduled: 0,
+    desiredNumberScheduled: 0,
+    numberReady: 0,
+  }
+}
+
+function defaults(object: JsonObject): JsonObject {
+  const decoded = withStruct(
+    withStruct(object, 'spec', 'DaemonSetSpec'),
+    'status',
+    'DaemonSetStatus',
+  )
+  return changeIn(decoded, 'spec', (spec) =>
+    fill(changeIn(spec, 'updateStrategy', strategyDefaults), { revisionHistoryLimit: 10 }),
+  )
+}
+
+function strategyDefaults(strategy: JsonObject): JsonObject {
+  const typed = fill(strategy, { type: 'RollingUpdate' })
+  if (typed['type'] !== 'RollingUpdate') return typed
+  const given = objectOf(typed, 'rollingUpdate') ?? {}
+  const rollingUpdate = fill(given, { maxUnavailable: 1, maxSurge: 0 })
+  return rollingUpdate === typed['rollingUpdate'] ? typed : { ...typed, rollingUpdate }
+}
+
+function withTemplateGeneration(object: KubeObject, generation: number): KubeObject {
+  const annotations = { ...object.metadata.annotations, [TEMPLATE_GENERATION]: `${generation}` }
+  return { ...object, metadata: { ...object.metadata, annotations } }
+}
+
+function prepareForUpdate(next: KubeObject, old: KubeObject, rules: Rules): KubeObject {
+  const kept = prepared(next, old['status'] ?? {}, rules)
+  const before = Number(old.metadata.annotations?.[TEMPLATE_GENERATION] ?? 1)
+  const changed = !equalValues(specOf(next)['template'], specOf(old)['template'])
+  return withTemplateGeneration(kept, changed ? before + 1 : before)
+}
+
+function checkSpec(out: Complaints, spec: JsonObject, rules: Rules): void {
+  const selector = objectOf(spec, 'selector')
+  checkLabelSelector(out, selector, 'spec.selector')
+  const labels = objectOf(objectOf(objectOf(spec, 'template'), 'metadata'), 'labels')
+  if (selectorMatches(selector, labels ?? {}) === false) checkLabelsText(out, labels)
+  const count =
+    Object.keys(objectOf(selector, 'matchLabels') ?? {}).length +
+    objectsOf(selector, 'matchExpressions').length
+  if (selector !== undefined && count === 0) {
+    const text = externalText('LabelSelector', selector)
+    out.invalidRendered('spec.selector', text, 'empty selector is invalid for daemonset')
+  }
+  checkTemplate(out, objectOf(spec, 'template'), 'spec.template', rules)
+  checkLasting(out, spec, 'DaemonSet')
+  out.nonNegative('spec.minReadySeconds', spec['minReadySeconds'])
+  checkStrategy(out, objectOf(spec, 'updateStrategy') ?? {})
+  out.nonNegative('spec.revisionHistoryLimit', spec['revisionHistoryLimit'])
+}
+
+function checkStrategy(out: Complaints, strategy: JsonObject): void {
+  const type = textOf(strategy, 'type')
+  if (type === 'OnDelete') return
+  if (type !== 'RollingUpdate') {
+    out.list.push({
+      type: 'NotSupported',
+      field: 'spec.updateStrategy',
+      rendered: internalText('DaemonSetUpdateStrategy', strategy),
+      detail: 'supported values: "RollingUpdate", "OnDelete"',
+    })
+    return
+  }
+  const path = 'spec.updateStrategy.rollingUpdate'
+  const { maxUnavailable, maxSurge } = objectOf(strategy, 'rollingUpdate') ?? {}
+  checkAmount(out, maxUnavailable, `${path}.maxUnavailable`)
+  checkAmount(out, maxSurge, `${path}.maxSurge`)
+  checkAtMostAll(out, maxUnavailable, `${path}.maxUnavailable`)
+  checkAtMostAll(out, maxSurge, `${path}.maxSurge`)
+  const isDown = amountOf(maxUnavailable) !== 0
+  const isUp = amountOf(maxSurge) !== 0
+  if (isDown && isUp) {
+    const detail = 'may not be set when maxUnavailable is non-zero'
+    out.invalidNamed(`${path}.maxSurge`, maxSurge ?? 0, detail)
+  } else if (!isDown && !isUp) {
+    out.required(`${path}.maxUnavailable`, 'cannot be 0 when maxSurge is 0')
+  }
+}
+
+function validateCreate(object: KubeObject, rules: Rules): readonly FieldError[] {
+  const out = new Complaints()
+  checkSpec(out, specOf(object), rules)
+  return out.list
+}
+
+function validateUpdate(
+  next: KubeObject,
+  old: KubeObject,
+  rules: Rules,
+): readonly FieldError[] {
+  const out = new Complaints()
+  if (next['spec'] === old['spec']) return out.list
+  checkSelectorKept(out, specOf(next), specOf(old))
+  checkSpec(out, specOf(next), rules)
+  return out.list
+}
+
+const COUNTS = [
+  'currentNumberScheduled',
+  'numberMisscheduled',
+  'desiredNumberScheduled',
+  'numberReady',
+  'observedGeneration',
+  'updatedNumberScheduled',
+  'numberAvailable',
+  'numberUnavailable',
+  'collisionCount',
+]
+
+function validateStatusUpdate(next: KubeObject): readonly FieldError[] {
+  const out = new Complaints()
+  const status = objectOf(next, 'status') ?? {}
+  for (const count of COUNTS) out.nonNegative(`status.${count}`, status[count])
+  return out.list
+}
+
+function warnings(
+  object: KubeObject,
+  old: KubeObject | undefined,
+  rules: Rules,
+): readonly string[] {
+  const template = objectOf(specOf(object), 'template') ?? {}
+  if (old !== undefined && object.metadata.generation === old.metadata.generation) return []
+  return templateWarnings(template, 'spec.template', rules)
 }

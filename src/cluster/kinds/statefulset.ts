@@ -1,17 +1,239 @@
-import type { Kind } from '../api/kind.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
+import type { FieldError, Kind, Rules } from '../api/kind.ts'
+import type { KubeObject } from '../object.ts'
+import {
+  APPS,
+  checkCounts,
+  checkLasting,
+  checkMatch,
+  checkSelector,
+  prepared,
+  specOf,
+} from './apps/workload.ts'
+import { Complaints, numberOf, objectOf, objectsOf, textOf } from './complaints.ts'
+import { withStruct } from './job/defaults.ts'
+import { checkAnnotations, checkLabels } from './labels.ts'
+import { dnsLabelFaults } from './names.ts'
+import { checkPodAnnotations } from './pod-template/annotations.ts'
+import { changeIn, fill, mapShared } from './pod-template/defaults.ts'
+import { podContext } from './pod-template/spec.ts'
+import { checkTemplate } from './pod-template/template.ts'
+import { templateWarnings } from './pod-template/warnings.ts'
+import { equalValues } from './wire/equal.ts'
+import { internalText } from './wire/internal.ts'
 
 export const statefulset: Kind = {
-  group: 'apps',
-  version: 'v1',
+  ...APPS,
   resource: 'statefulsets',
   kind: 'StatefulSet',
   singular: 'statefulset',
   shortNames: ['sts'],
-  namespaced: true,
   type: 'io.k8s.api.apps.v1.StatefulSet',
-  hasStatus: true,
-  hasGeneration: true,
-  defaultPropagation: 'Background',
-  createsOnUpdate: false,
-  nameRule: 'subdomain',
+  subresources: ['scale'],
+  // Its pods are called after it.
+  nameRule: 'label',
+  defaults,
+  prepareForCreate: (object, rules) =>
+    withoutMaxUnavailable(prepared(object, { replicas: 0, availableReplicas: 0 }, rules)),
+  prepareForUpdate: (next, old, rules) =>
+    withoutMaxUnavailable(prepared(next, old['status'] ?? {}, rules)),
+  validateCreate,
+  validateUpdate,
+  validateStatusUpdate,
+  warnings,
+}
+
+/** Behind a feature that is off by default. */
+function withoutMaxUnavailable(object: KubeObject): KubeObject {
+  return changeIn(object, 'spec', (spec) =>
+    changeIn(spec, 'updateStrategy', (strategy) =>
+      changeIn(strategy, 'rollingUpdate', (update) => {
+        if (update['maxUnavailable'] === undefined) return update
+        const { maxUnavailable: _, ...rest } = update
+        return rest
+      }),
+    ),
+  ) as KubeObject
+}
+
+function defaults(object: JsonObject): JsonObject {
+  const decoded = withStruct(
+    withStruct(object, 'spec', 'StatefulSetSpec'),
+    'status',
+    'StatefulSetStatus',
+  )
+  return changeIn(decoded, 'spec', (spec) => {
+    const retention = objectOf(spec, 'persistentVolumeClaimRetentionPolicy') ?? {}
+    const keep = fill(retention, { whenDeleted: 'Retain', whenScaled: 'Retain' })
+    const filled = fill(withClaims(withStrategy(spec)), {
+      replicas: 1,
+      podManagementPolicy: 'OrderedReady',
+      revisionHistoryLimit: 10,
+    })
+    return keep === filled['persistentVolumeClaimRetentionPolicy']
+      ? filled
+      : { ...filled, persistentVolumeClaimRetentionPolicy: keep }
+  })
+}
+
+/** Without a strategy it gets one with all its numbers; one that is named gets what it lacks. */
+function withStrategy(spec: JsonObject): JsonObject {
+  return changeIn(spec, 'updateStrategy', (strategy) => {
+    const typed =
+      strategy['type'] === undefined
+        ? { ...strategy, type: 'RollingUpdate', rollingUpdate: strategy['rollingUpdate'] ?? {} }
+        : strategy
+    if (typed['type'] !== 'RollingUpdate') return typed
+    return changeIn(typed, 'rollingUpdate', (update) => fill(update, { partition: 0 }))
+  })
+}
+
+function withClaims(spec: JsonObject): JsonObject {
+  const claims = objectsOf(spec, 'volumeClaimTemplates')
+  const filled = mapShared(claims, (claim) =>
+    fill(
+      changeIn(claim, 'status', (status) => fill(status, { phase: 'Pending' })),
+      { apiVersion: 'v1', kind: 'PersistentVolumeClaim' },
+    ),
+  )
+  return filled === claims ? spec : { ...spec, volumeClaimTemplates: filled }
+}
+
+interface Options {
+  readonly isUpdate: boolean
+}
+
+function checkSpec(out: Complaints, spec: JsonObject, rules: Rules, options: Options): void {
+  const policy = textOf(spec, 'podManagementPolicy')
+  if (policy !== 'OrderedReady' && policy !== 'Parallel') {
+    const detail = "must be 'OrderedReady' or 'Parallel'"
+    out.invalidNamed('spec.podManagementPolicy', policy, detail)
+  }
+  checkStrategy(out, objectOf(spec, 'updateStrategy') ?? {})
+  checkRetention(out, objectOf(spec, 'persistentVolumeClaimRetentionPolicy'))
+  out.nonNegative('spec.replicas', spec['replicas'])
+  out.nonNegative('spec.minReadySeconds', spec['minReadySeconds'])
+  out.nonNegative('spec.ordinals.start', objectOf(spec, 'ordinals')?.['start'])
+  const service = textOf(spec, 'serviceName')
+  if (!options.isUpdate && service !== '') {
+    out.invalidEach('spec.serviceName', service, dnsLabelFaults(service))
+  }
+  checkSelector(out, spec, 'statefulset', true)
+  if (checkMatch(out, spec, '')) checkOwnTemplate(out, spec, rules)
+  checkLasting(out, spec, 'StatefulSet')
+}
+
+function checkStrategy(out: Complaints, strategy: JsonObject): void {
+  const type = textOf(strategy, 'type')
+  const update = objectOf(strategy, 'rollingUpdate')
+  const path = 'spec.updateStrategy.rollingUpdate'
+  if (type === 'OnDelete') {
+    if (update === undefined) return
+    const text = internalText('RollingUpdateStatefulSetStrategy', update)
+    out.invalidRendered(path, text, "only allowed for updateStrategy 'RollingUpdate'")
+  } else if (type === 'RollingUpdate') {
+    if (update === undefined) return
+    out.nonNegative(`${path}.partition`, update['partition'])
+  } else {
+    const text = internalText('StatefulSetUpdateStrategy', strategy)
+    out.invalidRendered('spec.updateStrategy', text, "must be 'RollingUpdate' or 'OnDelete'")
+  }
+}
+
+function checkRetention(out: Complaints, policy: JsonObject | undefined): void {
+  for (const moment of ['whenDeleted', 'whenScaled']) {
+    const value = textOf(policy, moment)
+    if (value === 'Retain' || value === 'Delete') continue
+    const path = `spec.persistentVolumeClaimRetentionPolicy.${moment}`
+    out.notSupported(path, value, ['Retain', 'Delete'])
+  }
+}
+
+/** With the volumes that its claims make, and without the names that the controller gives. */
+function checkOwnTemplate(out: Complaints, spec: JsonObject, rules: Rules): void {
+  const template = objectOf(spec, 'template') ?? {}
+  const { hostname: _, subdomain: __, ...pod } = objectOf(template, 'spec') ?? {}
+  const claims = objectsOf(spec, 'volumeClaimTemplates').map((claim) => {
+    const name = textOf(objectOf(claim, 'metadata'), 'name')
+    return { name, persistentVolumeClaim: { claimName: name === '' ? '-' : name } }
+  })
+  const names = new Set(claims.map(({ name }) => name))
+  const own = objectsOf(pod, 'volumes').filter((volume) => !names.has(textOf(volume, 'name')))
+  const podSpec: JsonObject = { ...pod, volumes: [...claims, ...own] }
+  checkTemplate(out, { ...template, spec: podSpec }, 'spec.template', rules)
+  const metadata = objectOf(template, 'metadata')
+  checkLabels(out, metadata?.['labels'], 'spec.template.labels')
+  checkAnnotations(out, metadata?.['annotations'], 'spec.template.annotations')
+  const context = podContext(podSpec, { rules })
+  checkPodAnnotations(out, metadata?.['annotations'], context, 'spec.template.annotations')
+}
+
+function validateCreate(object: KubeObject, rules: Rules): readonly FieldError[] {
+  const out = new Complaints()
+  checkSpec(out, specOf(object), rules, { isUpdate: false })
+  return out.list
+}
+
+const MUTABLE = [
+  'replicas',
+  'template',
+  'updateStrategy',
+  'minReadySeconds',
+  'ordinals',
+  'revisionHistoryLimit',
+  'persistentVolumeClaimRetentionPolicy',
+]
+
+function validateUpdate(
+  next: KubeObject,
+  old: KubeObject,
+  rules: Rules,
+): readonly FieldError[] {
+  const out = new Complaints()
+  if (next['spec'] === old['spec']) return out.list
+  checkSpec(out, specOf(next), rules, { isUpdate: true })
+  if (equalValues(immutablePart(specOf(next)), immutablePart(specOf(old)))) return out.list
+  const fields = "'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', "
+  const rest = "'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden"
+  const detail = `updates to statefulset spec for fields other than ${fields}${rest}`
+  out.forbidden('spec', detail)
+  return out.list
+}
+
+function immutablePart(spec: JsonObject): JsonObject {
+  const kept: { [field: string]: Json } = {}
+  for (const field in spec) {
+    if (!MUTABLE.includes(field)) kept[field] = spec[field] ?? null
+  }
+  return kept
+}
+
+const COUNTS = [
+  'replicas',
+  'readyReplicas',
+  'currentReplicas',
+  'updatedReplicas',
+  'availableReplicas',
+  'observedGeneration',
+  'collisionCount',
+]
+
+function validateStatusUpdate(next: KubeObject): readonly FieldError[] {
+  const out = new Complaints()
+  const bounded = ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas']
+  checkCounts(out, objectOf(next, 'status') ?? {}, COUNTS, bounded)
+  return out.list
+}
+
+function warnings(
+  object: KubeObject,
+  old: KubeObject | undefined,
+  rules: Rules,
+): readonly string[] {
+  const template = objectOf(specOf(object), 'template') ?? {}
+  if (old !== undefined && object.metadata.generation === old.metadata.generation) return []
+  const found = templateWarnings(template, 'spec.template', rules)
+  if (numberOf(specOf(object), 'revisionHistoryLimit') >= 0) return found
+  const text = 'a negative value retains all historical revisions; a value >= 0 is recommended'
+  return [...found, `spec.revisionHistoryLimit: ${text}`]
 }

@@ -76,7 +76,9 @@ function judge(
   names: ReadonlySet<string | undefined>,
 ): readonly RuleFinding[] {
   const isStale = reference.name !== name
-  if (isStale ? names.has(reference.name) : annotationOf(subject.object, FINGERPRINT) !== undefined) {
+  if (
+    isStale ? names.has(reference.name) : annotationOf(subject.object, FINGERPRINT) !== undefined
+  ) {
     return []
   }
   const { title, effect, place } = reference

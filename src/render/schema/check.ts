@@ -1,7 +1,7 @@
 import { didYouMean, nearest } from '../../core/nearest.ts'
 import { isList, isObject, type Json, type JsonObject, type Path } from '../../core/json.ts'
 import { isDnsLabel } from '../names.ts'
-import { problemOf, shownPath, type JobGroupCode, type RenderProblem } from '../problems.ts'
+import { problemOf, type JobGroupCode, type RenderProblem } from '../problems.ts'
 import { GROUP_FIELDS } from './job-fields.ts'
 import { REMOVED_KEYS, ROOT_FIELDS } from './root-fields.ts'
 import { wanted, type Fields, type Shape } from './shape.ts'
@@ -77,6 +77,8 @@ class Check {
         return this.fields(value, path, shape.fields, shape.open === true)
       case 'kubernetes':
         return this.kubernetes(value, path, shape)
+      default:
+        return undefined
     }
   }
 
@@ -84,7 +86,7 @@ class Check {
     if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') {
       this.say('JG116', path, {
         text: `must be ${wanted(shape)}, is ${kindOf(value)} ${String(value)}`,
-        remedy: `put it into quotes: "${String(value)}"`,
+        remedy: QUOTE,
         on: 'value',
       })
       return undefined
@@ -196,7 +198,8 @@ class Check {
   private unknownKey(key: string, path: Path, fields: Fields): void {
     const isTop = path.length === 1
     const meant = nearest(key, Object.keys(fields))
-    if (isTop && this.shared && meant === undefined) return
+    // Others may well have keys that look like ours; without jobGroups there is nothing to render.
+    if (isTop && this.shared && meant !== 'jobGroups') return
     const elsewhere = elsewhereOf(key, path, fields)
     const remedies = [
       elsewhere ?? (meant === undefined ? 'remove it' : `write ${meant}`),
@@ -235,7 +238,7 @@ class Check {
     if (typeof value === 'bigint' || (typeof value === 'number' && !Number.isSafeInteger(value))) {
       this.say('JG104', path, {
         text: `must be a whole number or text, is ${String(value)}`,
-        remedy: `put it into quotes: "${String(value)}"`,
+        remedy: QUOTE,
         on: 'value',
       })
       return undefined
@@ -267,7 +270,7 @@ class Check {
   private wrongType(value: Json, path: Path, wants: string): undefined {
     this.say('JG104', path, {
       text: `must be ${wants}, is ${kindOf(value)}${isPlain(value) ? ` ${shown(value)}` : ''}`,
-      remedy: path.length === 0 ? 'write keys and values' : `write ${wants} for ${shownPath(path)}`,
+      remedy: remedyFor(value, path, wants),
       on: 'value',
     })
     return undefined
@@ -280,6 +283,16 @@ class Check {
   ): void {
     this.problems.push(problemOf(code, path, said))
   }
+}
+
+/** Without the value: `1.20` would be shown as 1.2, and `yes` as true. */
+const QUOTE = 'put it into quotes, as it is written there'
+
+function remedyFor(value: Json, path: Path, wants: string): string {
+  if (path.length === 0) return 'write keys and values'
+  const isQuoted = typeof value === 'string' && /^(?:true|false|-?\d+)$/.test(value)
+  const isWanted = wants.startsWith('true') || wants.startsWith('a whole number')
+  return isQuoted && isWanted ? 'write it without quotes' : `write ${wants}, or leave it out`
 }
 
 /** Half a surrogate pair has no form in UTF-8, so it can be neither written nor hashed. */
@@ -302,6 +315,7 @@ function isPlain(value: Json): boolean {
 }
 
 function shown(value: Json): string {
+  if (isList(value) || isObject(value)) return ''
   const text = typeof value === 'string' ? `'${value}'` : String(value)
   return text.length > 60 ? `${text.slice(0, 59)}…` : text
 }

@@ -66,6 +66,9 @@ export function wanted(shape: Shape): string {
       return 'true, false, or a mapping of names to true and false'
     case 'kubernetes':
       return shape.type === 'list' ? 'a list of mappings' : 'a mapping'
+    case 'env':
+    case 'fields':
+    case 'map':
     default:
       return 'a mapping'
   }

@@ -57,8 +57,6 @@ interface Part {
   readonly end: string | undefined
 }
 
-type Value = { readonly value: Json }
-
 class Parser {
   readonly paths: Path[] = []
   private readonly text: string
@@ -85,16 +83,17 @@ class Parser {
       throw new SetFault(`'${key}' has no value`)
     }
     if (end === ',') throw new SetFault(`'${key}' has no value: a comma stands where = is due`)
-    if (end === '=') return this.put(map, here, this.value())
+    if (end === '=') {
+      if (key !== '') this.paths.push(here)
+      return put(map, key, this.value())
+    }
     const before = own(map, key)
     if (end === '[') {
       const index = this.index()
       if (before !== undefined && before !== null && !isList(before)) {
         throw new SetFault(`'${shown(here)}' is no list, so it has no [${index}]`)
       }
-      return this.put(map, here, {
-        value: this.item(isList(before) ? before : [], [...here, index], level),
-      })
+      return put(map, key, this.item(isList(before) ? before : [], [...here, index], level))
     }
     if (level >= MOST_LEVELS) throw new SetFault(`more than ${MOST_LEVELS} levels`)
     if (before !== undefined && before !== null && !isObject(before)) {
@@ -102,7 +101,7 @@ class Parser {
     }
     const inner = this.entry(isObject(before) ? before : {}, here, level + 1)
     if (Object.keys(inner).length === 0) throw new SetFault(`'${shown(here)}' has no value`)
-    return this.put(map, here, { value: inner })
+    return put(map, key, inner)
   }
 
   /** `path` ends in the position; behind it stands `=`, `.` or another position. */
@@ -114,7 +113,7 @@ class Parser {
     const before = list[index]
     if (end === '=') {
       this.paths.push(path)
-      return withItem(list, index, this.value().value)
+      return withItem(list, index, this.value())
     }
     if (end === '[') {
       const next = this.index()
@@ -129,8 +128,8 @@ class Parser {
   }
 
   /** Behind `=`: text up to a comma, or `{a,b}`. */
-  private value(): Value {
-    if (this.text[this.at] !== '{') return { value: this.scalar() }
+  private value(): Json {
+    if (this.text[this.at] !== '{') return this.scalar()
     this.at += 1
     const items: Json[] = []
     for (;;) {
@@ -139,7 +138,7 @@ class Parser {
       items.push(this.toValue(text))
       if (end === ',') continue
       if (this.text[this.at] === ',') this.at += 1
-      return { value: items }
+      return items
     }
   }
 
@@ -159,13 +158,6 @@ class Parser {
     return index
   }
 
-  private put(map: JsonObject, path: Path, { value }: Value): JsonObject {
-    const key = path.at(-1)
-    if (key === '' || key === undefined) return map
-    this.paths.push(path)
-    return Object.fromEntries([...Object.entries(map), [key, value]])
-  }
-
   /** Text up to one of the signs, which is passed over; a backslash takes the next sign as it is. */
   private until(signs: string): Part {
     let text = ''
@@ -181,6 +173,11 @@ class Parser {
     }
     return { text, end: undefined }
   }
+}
+
+/** Helm sets nothing under an empty key. */
+function put(map: JsonObject, key: string, value: Json): JsonObject {
+  return key === '' ? map : Object.fromEntries([...Object.entries(map), [key, value]])
 }
 
 function own(map: JsonObject, key: string): Json | undefined {

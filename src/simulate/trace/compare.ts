@@ -19,9 +19,9 @@ export interface Judging {
 /**
  * The first differences between recorded Jobs and those of the model, in the order of time; none
  * when they agree. Jobs, pods and conditions must be the same and in the same order. A time agrees
- * when it is within the tolerance, or when the step to it from the instant before it on the same
- * Job is: a recorder that began a second late is a second late all along, and a chain of ten
- * delays may differ by the sum of ten.
+ * when it is within the tolerance, or when the step to it is, from the instant before it on the same
+ * Job or on any other: a recorder that began a second late is a second late all along, and a chain
+ * of ten delays may differ by the sum of ten.
  */
 export function compareJobs(
   recorded: readonly ObservedJob[],
@@ -30,6 +30,7 @@ export function compareJobs(
 ): readonly Difference[] {
   const found: Difference[] = []
   const left = new Set(model)
+  const compared: JobPairs[] = []
   for (const job of recorded) {
     const twin = nearestJob(job, left)
     if (twin === undefined) {
@@ -42,7 +43,14 @@ export function compareJobs(
       continue
     }
     left.delete(twin)
-    found.push(...compareJob(job, twin, judging))
+    compared.push(compareJob(job, twin, judging, found))
+  }
+  const drifts = driftsOf(compared)
+  for (const { label, pairs } of compared) {
+    for (const { what, recorded: one, model: other } of wrongTimes(pairs, drifts, judging)) {
+      const t = Math.min(one ?? Infinity, other ?? Infinity)
+      found.push({ where: `${label}, ${what}`, recorded: happened(one), model: happened(other), t })
+    }
   }
   for (const job of left) {
     if (job.created > judging.endSeconds - judging.toleranceSeconds) continue
@@ -52,12 +60,17 @@ export function compareJobs(
   return found.sort((one, other) => (one.t ?? 0) - (other.t ?? 0))
 }
 
-/** The same name; of several with one name, in their order. */
+/** The same name, or one generated from the same prefix; of several, in their order. */
 function nearestJob(job: ObservedJob, left: Iterable<ObservedJob>): ObservedJob | undefined {
   for (const other of left) {
-    if (other.name === job.name && other.namespace === job.namespace) return other
+    if (other.namespace === job.namespace && isSameName(job.name, other)) return other
   }
   return undefined
+}
+
+function isSameName(name: string, { name: other, generateName }: ObservedJob): boolean {
+  if (generateName === undefined || generateName === '') return name === other
+  return name.startsWith(generateName) && name.length === other.length
 }
 
 /** An instant of the recording and of the model; null: it did not happen. */
@@ -67,9 +80,18 @@ interface Pair {
   readonly model: number | null
 }
 
-function compareJob(job: ObservedJob, twin: ObservedJob, judging: Judging): Difference[] {
+interface JobPairs {
+  readonly label: string
+  readonly pairs: readonly Pair[]
+}
+
+function compareJob(
+  job: ObservedJob,
+  twin: ObservedJob,
+  judging: Judging,
+  found: Difference[],
+): JobPairs {
   const label = labelOf(job)
-  const found: Difference[] = []
   const differ = (what: string, recorded: string, model: string, t?: number): void => {
     found.push({ where: `${label}, ${what}`, recorded, model, ...(t === undefined ? {} : { t }) })
   }
@@ -90,11 +112,7 @@ function compareJob(job: ObservedJob, twin: ObservedJob, judging: Judging): Diff
   compareFinalizers(job, twin, differ)
   pairConditions(job.conditions, twin.conditions, judging, pairs, differ)
   pairPods(job.pods, twin.pods, judging, pairs, differ)
-  for (const { what, recorded, model } of wrongTimes(pairs, judging)) {
-    const t = Math.min(recorded ?? Infinity, model ?? Infinity)
-    differ(what, happened(recorded), happened(model), t)
-  }
-  return found
+  return { label, pairs }
 }
 
 type Differ = (what: string, recorded: string, model: string, t?: number) => void
@@ -201,8 +219,22 @@ function apart(one: number | null, other: number | null): number {
   return Math.abs(one - other)
 }
 
-function wrongTimes(pairs: readonly Pair[], judging: Judging): readonly Pair[] {
+/** By how much the model was off at each instant of the recording, in order. */
+type Drifts = readonly { readonly t: number; readonly off: number }[]
+
+function driftsOf(compared: readonly JobPairs[]): Drifts {
+  const drifts: { t: number; off: number }[] = []
+  for (const { pairs } of compared) {
+    for (const { recorded, model } of pairs) {
+      if (recorded !== null && model !== null) drifts.push({ t: recorded, off: model - recorded })
+    }
+  }
+  return drifts.sort((one, other) => one.t - other.t)
+}
+
+function wrongTimes(pairs: readonly Pair[], drifts: Drifts, judging: Judging): readonly Pair[] {
   const wrong: Pair[] = []
+  const isNear = (off: number): boolean => Math.abs(off) <= judging.toleranceSeconds + ROUNDING
   const inOrder = [...pairs].sort(
     (one, other) =>
       (one.recorded ?? one.model ?? Infinity) - (other.recorded ?? other.model ?? Infinity),
@@ -216,9 +248,8 @@ function wrongTimes(pairs: readonly Pair[], judging: Judging): readonly Pair[] {
       continue
     }
     const off = model - recorded
-    const isNear = Math.abs(off) <= judging.toleranceSeconds + ROUNDING
-    const isStepNear = Math.abs(off - drift) <= judging.toleranceSeconds + ROUNDING
-    if (!isNear && !isStepNear) wrong.push(pair)
+    const elsewhere = drifts.findLast(({ t }) => t < recorded)?.off ?? 0
+    if (!isNear(off) && !isNear(off - drift) && !isNear(off - elsewhere)) wrong.push(pair)
     drift = off
   }
   return wrong

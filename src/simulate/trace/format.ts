@@ -44,6 +44,8 @@ export interface ObservedJob {
   readonly image?: string | null
   readonly owner?: string | null
   readonly managedBy?: string | null
+  /** Of the model only: the name was generated from this prefix, so its last letters are chance. */
+  readonly generateName?: string
   readonly created: number
   readonly deletionRequested: number | null
   readonly deletionFinalizers?: readonly string[] | null

@@ -39,6 +39,10 @@ export function judgeTrace(trace: Trace, players: readonly TracePlayer[]): Verdi
       endSeconds: played.endSeconds,
     }),
   )
+  if (played.error !== undefined && played.error !== trace.answer.error) {
+    const model = String(played.error)
+    differences.push({ where: 'error', recorded: String(trace.answer.error), model })
+  }
   if (played.unplayable !== undefined) {
     differences.push({ where: 'trace', recorded: 'played', model: played.unplayable })
   }

@@ -124,6 +124,9 @@ function jobNote(object: KubeObject, uid: string, t: number): JobNote {
     image: stringAt(listOf(containers)[0], ['image']) ?? null,
     ...(owner === undefined ? {} : { owner: `${owner.kind}/${owner.name}` }),
     ...(managedBy === undefined ? {} : { managedBy }),
+    ...(object.metadata.generateName === undefined
+      ? {}
+      : { generateName: object.metadata.generateName }),
     created: t,
     deletionRequested: null,
     deletionFinalizers: null,

@@ -14,6 +14,8 @@ export interface Played {
   readonly causes: readonly Cause[]
   /** When the recording ended, in its seconds. */
   readonly endSeconds: number
+  /** What the engine reports as wrong, in the words of `answer.error`; left out: not compared. */
+  readonly error?: string | null
   /** Why the trace cannot be played, in place of an answer. */
   readonly unplayable?: string
 }

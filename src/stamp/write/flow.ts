@@ -1,8 +1,9 @@
+import type { Edit } from '../../core/edits.ts'
 import type { Span } from '../../core/source.ts'
 import { COLON, DOUBLE_QUOTE, SPACE } from '../../core/yaml/bytes.ts'
-import type { Edit } from '../edits.ts'
-import { indentBefore, lineBreakAt } from './layout.ts'
-import { doubleQuoted } from './scalar.ts'
+import { lineBreakAt } from '../../core/yaml/layout.ts'
+import { doubleQuoted } from '../../core/yaml/write-scalar.ts'
+import { indentBefore } from './layout.ts'
 
 /** How a mapping in braces is laid out, learnt from its first key. */
 export interface FlowStyle {

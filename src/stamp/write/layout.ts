@@ -1,19 +1,9 @@
-import { CARRIAGE_RETURN, LINE_FEED, SPACE, lineEnd } from '../../core/yaml/bytes.ts'
+import { LINE_FEED, lineEnd } from '../../core/yaml/bytes.ts'
+import { isBlankBetween, lineBreakAt, lineStart } from '../../core/yaml/layout.ts'
 
 /** Bytes from the start of the line to `at`. */
 export function columnOf(bytes: Uint8Array, at: number): number {
   return at - lineStart(bytes, at)
-}
-
-function lineStart(bytes: Uint8Array, at: number): number {
-  return at === 0 ? 0 : bytes.lastIndexOf(LINE_FEED, at - 1) + 1
-}
-
-/** How the line at `at` ends; a last line without an end follows the line before it. */
-export function lineBreakAt(bytes: Uint8Array, at: number): '\n' | '\r\n' {
-  const next = bytes.indexOf(LINE_FEED, at)
-  const feed = next >= 0 ? next : bytes.lastIndexOf(LINE_FEED, at)
-  return feed > 0 && bytes[feed - 1] === CARRIAGE_RETURN ? '\r\n' : '\n'
 }
 
 /** Lines to be put behind the line at `at`: as text, and where. */
@@ -33,9 +23,7 @@ export function linesAfter(
 /** The blanks at the start of the line that holds `at`; undefined when more stands before it. */
 export function indentBefore(bytes: Uint8Array, at: number): string | undefined {
   const start = lineStart(bytes, at)
-  for (let byte = start; byte < at; byte += 1) {
-    if (bytes[byte] !== SPACE && bytes[byte] !== 9) return undefined
-  }
+  if (!isBlankBetween(bytes, start, at)) return undefined
   return String.fromCharCode(...bytes.subarray(start, at))
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { applyEdits } from '../../core/edits.ts'
 import { manifestsOf } from '../../core/manifest.ts'
 import { readFile } from '../../core/yaml/read-file.ts'
 import { fullParser } from '../../../test/stamp/harness.ts'
-import { applyEdits } from '../edits.ts'
 import { metadataEdits, RefusedEdit } from './metadata.ts'
 
 const HEAD = 'apiVersion: batch/v1\nkind: Job\n'

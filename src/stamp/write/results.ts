@@ -1,9 +1,10 @@
+import type { Edit } from '../../core/edits.ts'
 import type { Json } from '../../core/json.ts'
 import type { YamlDocument } from '../../core/yaml/document.ts'
-import type { Edit } from '../edits.ts'
+import { lineBreakAt } from '../../core/yaml/layout.ts'
+import { yamlJson } from '../../core/yaml/write-scalar.ts'
 import { flowEntries } from './flow.ts'
-import { columnOf, lineBreakAt, linesAfter } from './layout.ts'
-import { yamlJson } from './scalar.ts'
+import { columnOf, linesAfter } from './layout.ts'
 import { treeOf, type MapPlace } from './tree.ts'
 
 /** The `results` of a ResourceList: below its kind when they are new, else in their old place. */

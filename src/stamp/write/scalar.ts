@@ -1,8 +1,13 @@
-import type { Json } from '../../core/json.ts'
+import type { Edit } from '../../core/edits.ts'
 import type { Span } from '../../core/source.ts'
+import { byteLength } from '../../core/text.ts'
 import { DOUBLE_QUOTE, GREATER, PIPE, SINGLE_QUOTE } from '../../core/yaml/bytes.ts'
-import { resolvePlain } from '../../core/yaml/resolve.ts'
-import type { Edit } from '../edits.ts'
+import {
+  doubleQuoted,
+  isPlainText,
+  readsAsItself,
+  singleQuoted,
+} from '../../core/yaml/write-scalar.ts'
 
 export interface ScalarPlace {
   readonly bytes: Uint8Array
@@ -22,9 +27,8 @@ export function scalarEdit(place: ScalarPlace, text: string): Edit {
   if (start === end) return { start: colonEnd, end: colonEnd, text: ` ${write(text, isFlow)}` }
   const first = bytes[start]
   if (first === DOUBLE_QUOTE) return { start, end, text: doubleQuoted(text) }
-  if (first === SINGLE_QUOTE && !ODD.test(text)) {
-    return { start, end, text: `'${text.replaceAll("'", "''")}'` }
-  }
+  const single = first === SINGLE_QUOTE ? singleQuoted(text) : undefined
+  if (single !== undefined) return { start, end, text: single }
   // A name has none of the characters that end plain text in braces.
   const isName = !isJson && /^[a-z0-9.-]+$/.test(text)
   return { start, end, text: write(text, isFlow && !isName) }
@@ -32,7 +36,7 @@ export function scalarEdit(place: ScalarPlace, text: string): Edit {
 
 /** Text as a new scalar of its own. */
 export function write(text: string, isFlow: boolean): string {
-  return !isFlow && isPlain(text) ? text : doubleQuoted(text)
+  return !isFlow && isPlainText(text) ? text : doubleQuoted(text)
 }
 
 /**
@@ -49,7 +53,7 @@ export function partEdit(
   const text = whole.slice(0, part.start) + part.text + whole.slice(part.end)
   const first = place.bytes[place.span.start]
   const isOpen = first !== DOUBLE_QUOTE && first !== SINGLE_QUOTE && !isBlock(first)
-  if (isOpen && !keepsMeaning(text)) return scalarEdit(place, text)
+  if (isOpen && !readsAsItself(text)) return scalarEdit(place, text)
   return { ...span, text: part.text }
 }
 
@@ -81,29 +85,4 @@ function places(text: string, word: string): readonly number[] {
 
 export function isBlock(first: number | undefined): boolean {
   return first === PIPE || first === GREATER
-}
-
-/** YAML takes every JSON string; what JSON leaves as it is and YAML does not is escaped too. */
-export function doubleQuoted(text: string): string {
-  return yamlJson(text)
-}
-
-/** JSON that every reader of YAML takes for the same. */
-export function yamlJson(value: Json): string {
-  return JSON.stringify(value).replaceAll(ODD_BUT_JSON, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  })
-}
-
-// eslint-disable-next-line no-control-regex
-const ODD = /[^\t\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u
-const ODD_BUT_JSON = /[\u007f-\u009f\u2028\u2029\ufeff]/g
-
-/** Text that both readings take for itself without quotes, in a block. */
-function isPlain(text: string): boolean {
-  return /^[A-Za-z0-9][\w./@+[\]=,:-]*$/.test(text) && !text.endsWith(':') && keepsMeaning(text)
-}
-
-function keepsMeaning(text: string): boolean {
-  return resolvePlain(text, 'kubernetes') === text && resolvePlain(text, 'kustomize') === text
 }

@@ -1,7 +1,8 @@
 import type { Path } from '../../core/json.ts'
 import type { Span } from '../../core/source.ts'
-import { COLON, OPEN_MAP, SPACE, bytesOf, findBytes } from '../../core/yaml/bytes.ts'
+import { OPEN_MAP, bytesOf, findBytes } from '../../core/yaml/bytes.ts'
 import type { YamlDocument } from '../../core/yaml/document.ts'
+import { behindColon } from '../../core/yaml/layout.ts'
 import { TapeDocument } from '../../core/yaml/tape-document.ts'
 import { CELLS, END, KIND_MASK, LIST, MAP, MERGED, START } from '../../core/yaml/tape.ts'
 
@@ -49,7 +50,7 @@ export class Tree {
       kind: kind === MAP ? 'map' : kind === LIST ? 'list' : 'scalar',
       span: nodes.spanOf(at),
       key: keySpan,
-      colonEnd: keySpan === undefined ? 0 : this.colonEnd(keySpan.end),
+      colonEnd: keySpan === undefined ? 0 : (behindColon(this.bytes, keySpan.end) ?? keySpan.end),
       isFlow: this.isFlow(path),
       firstKey: kind === MAP ? this.firstKey(at) : undefined,
     }
@@ -88,12 +89,6 @@ export class Tree {
     if (typeof index !== 'number' || index === 0) return list.start
     const before = nodes.find([...path.slice(0, -1), index - 1]).at
     return before < 0 ? list.start : Math.max(list.start, nodes.spanOf(before).end)
-  }
-
-  private colonEnd(keyEnd: number): number {
-    let at = keyEnd
-    while (this.bytes[at] === SPACE) at += 1
-    return this.bytes[at] === COLON ? at + 1 : keyEnd
   }
 
   /** Also a scalar in braces is in flow. */

@@ -11,6 +11,7 @@ const DEFAULT_VERSION = '1.36.3'
 
 const ETCD = fileURLToPath(new URL('go/etcd/', import.meta.url))
 const KUBE = fileURLToPath(new URL('go/kube/', import.meta.url))
+const MODULE = 'module semel.dev/test/real'
 const PROGRAMS = ['kube-apiserver', 'kube-controller-manager', 'kubectl'] as const
 
 /**
@@ -50,15 +51,17 @@ async function build(version: string, into: string, say: (line: string) => void)
   say(`building etcd and Kubernetes ${version} (6 minutes on 2 cores, seconds when Go has them)`)
   const etcd = { name: 'etcd', module: ETCD, packages: ['.'], output: path.join(into, 'etcd') }
   await goBuild({ ...etcd, say })
-  const module = version === DEFAULT_VERSION ? KUBE : await moduleOf(version, say)
+  const module = mkdtempSync(path.join(tmpdir(), 'semel-real-module-'))
   try {
+    if (version === DEFAULT_VERSION) cpSync(KUBE, module, { recursive: true })
+    else await writeModule(module, version, say)
     for (const name of PROGRAMS) {
       const packages = [`k8s.io/kubernetes/cmd/${name}`]
       const output = path.join(into, name)
       await goBuild({ name, module, packages, output, linker: versionFlags(version), say })
     }
   } finally {
-    if (module !== KUBE) rmSync(module, { recursive: true, force: true })
+    rmSync(module, { recursive: true, force: true })
   }
   say(`built them in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
 }
@@ -72,34 +75,36 @@ function versionFlags(version: string): readonly string[] {
   )
 }
 
-/**
- * A module like go/kube for another version. Kubernetes requires its own parts as v0.0.0, so each
- * of them is replaced by the release that belongs to it.
- */
-async function moduleOf(version: string, say: (line: string) => void): Promise<string> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'semel-real-module-'))
+/** Writes a module like go/kube for another version. */
+async function writeModule(
+  folder: string,
+  version: string,
+  say: (line: string) => void,
+): Promise<void> {
   const run = { name: `the module of Kubernetes ${version}`, say }
-  cpSync(path.join(KUBE, 'go.mod'), path.join(folder, 'go.mod'))
-  const answer = await go(
-    folder,
-    ['mod', 'download', '-json', `k8s.io/kubernetes@v${version}`],
-    run,
-  )
-  const { GoMod } = JSON.parse(answer) as { readonly GoMod: string }
-  const theirs = readFileSync(GoMod, 'utf8')
-  const parts = [...theirs.matchAll(/^\s*(k8s\.io\/\S+) v0\.0\.0(?=\s)/gm)].map((match) => match[1])
-  const goLine = /^go \S+$/m.exec(theirs)?.[0] ?? 'go 1.26.0'
-  const debug = /^godebug default=\S+$/m.exec(theirs)?.[0] ?? ''
-  const tools = PROGRAMS.map((name) => `tool k8s.io/kubernetes/cmd/${name}`)
-  const released = version.replace(/^1/, 'v0')
-  const replaced = [...new Set(parts)].map((part) => `replace ${part} => ${part} ${released}`)
-  const require = `require k8s.io/kubernetes v${version}`
-  const text = ['module semel.dev/test/real', goLine, debug, ...tools, require, ...replaced].join(
-    '\n',
-  )
-  writeFileSync(path.join(folder, 'go.mod'), `${text}\n`)
+  writeFileSync(path.join(folder, 'go.mod'), `${MODULE}\n`)
+  const download = ['mod', 'download', '-json', `k8s.io/kubernetes@v${version}`]
+  const { GoMod } = JSON.parse(await go(folder, download, run)) as { readonly GoMod: string }
+  writeFileSync(path.join(folder, 'go.mod'), moduleText(version, readFileSync(GoMod, 'utf8')))
   await go(folder, ['mod', 'tidy'], run)
-  return folder
+}
+
+/**
+ * Kubernetes requires its own parts as v0.0.0, so each of them is replaced by the release that
+ * belongs to it.
+ */
+function moduleText(version: string, theirs: string): string {
+  const parts = [...theirs.matchAll(/^\s*(k8s\.io\/\S+) v0\.0\.0(?=\s)/gm)].map((match) => match[1])
+  const released = version.replace(/^1\./, 'v0.')
+  const lines = [
+    MODULE,
+    /^go \S+$/m.exec(theirs)?.[0] ?? '',
+    /^godebug default=\S+$/m.exec(theirs)?.[0] ?? '',
+    ...PROGRAMS.map((name) => `tool k8s.io/kubernetes/cmd/${name}`),
+    `require k8s.io/kubernetes v${version}`,
+    ...[...new Set(parts)].map((part) => `replace ${part} => ${part} ${released}`),
+  ]
+  return `${lines.join('\n')}\n`
 }
 
 function hashOfModules(): string {

@@ -73,7 +73,6 @@ export interface Watch {
 export const APPLY = 'application/apply-patch+yaml'
 export const MERGE = 'application/merge-patch+json'
 export const JSON_PATCH = 'application/json-patch+json'
-export const STRATEGIC = 'application/strategic-merge-patch+json'
 
 export function createClient({ port, token, ca }: Access): Client {
   const agent = new https.Agent({ keepAlive: true, maxSockets: 64, ca })

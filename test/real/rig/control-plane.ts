@@ -1,25 +1,13 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
-import {
-  openSync,
-  closeSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Binaries } from './build.ts'
 import { createClient, type Access, type Client } from './client.ts'
+import { freePorts, Programs } from './programs.ts'
 
 const READY_WITHIN_MS = 60_000
 const POLL_MS = 50
 const ATTEMPTS = 3
-const TAIL_LINES = 12
 const TOKEN = 'admin-token'
 
 /**
@@ -32,15 +20,15 @@ export async function startControlPlane(
   settings: ControlPlaneSettings = {},
 ): Promise<ControlPlane> {
   for (let attempt = 1; ; attempt += 1) {
-    const started = new Started(settings.label ?? 'control-plane')
+    const programs = new Programs(settings.label ?? 'control-plane')
     try {
-      return await start(binaries, settings, started)
+      return await start(binaries, settings, programs)
     } catch (error) {
-      await started.endAll()
+      await programs.endAll()
       // Somebody else took the port between our asking and the program's listening.
       const isPortTaken = error instanceof Error && error.message.includes('address already in use')
       if (!isPortTaken || attempt === ATTEMPTS) throw error
-      started.removeFolder()
+      programs.removeFolder({ evenIfFailed: true })
     }
   }
 }
@@ -74,21 +62,21 @@ export interface ControlPlane {
 async function start(
   binaries: Binaries,
   settings: ControlPlaneSettings,
-  started: Started,
+  programs: Programs,
 ): Promise<ControlPlane> {
-  const { folder } = started
+  const { folder } = programs
   const [etcdPort, peerPort, port] = await freePorts(3)
   const etcdUrl = `http://127.0.0.1:${etcdPort}`
-  started.run(binaries.etcd, etcdArgs(folder, etcdUrl, `http://127.0.0.1:${peerPort}`))
+  programs.run(binaries.etcd, etcdArgs(folder, etcdUrl, `http://127.0.0.1:${peerPort}`))
   writeKeys(folder)
-  started.run(binaries.kubeApiServer, [
+  programs.run(binaries.kubeApiServer, [
     ...apiServerArgs(folder, etcdUrl, Number(port)),
     ...(settings.apiServerArgs ?? []),
   ])
-  const access = await ready(Number(port), started)
+  const access = await ready(Number(port), programs)
   const kubeconfig = writeKubeconfig(folder, access.port)
   if (settings.controllerManager !== false) {
-    started.run(binaries.kubeControllerManager, [
+    programs.run(binaries.kubeControllerManager, [
       ...controllerManagerArgs(folder, kubeconfig),
       ...(settings.controllerManagerArgs ?? []),
     ])
@@ -102,12 +90,12 @@ async function start(
     etcdUrl,
     kubeconfig,
     folder,
-    pids: started.pids(),
-    problem: () => started.problem(),
+    pids: programs.pids(),
+    problem: () => programs.problem(),
     stop: async () => {
       client.close()
-      await started.endAll()
-      started.removeFolder()
+      await programs.endAll()
+      programs.removeFolder({ evenIfFailed: true })
     },
   }
 }
@@ -187,17 +175,17 @@ function writeKubeconfig(folder: string, port: number): string {
 }
 
 /** Waits until the API server says that it is ready; fails at once when a program has ended. */
-async function ready(port: number, started: Started): Promise<Access> {
+async function ready(port: number, programs: Programs): Promise<Access> {
   const deadline = performance.now() + READY_WITHIN_MS
   for (;;) {
-    const problem = started.problem()
+    const problem = programs.problem()
     if (problem !== undefined) throw new Error(problem)
-    const access = await whenReady(port, started.folder)
+    const access = await whenReady(port, programs.folder)
     if (access !== undefined) return access
     if (performance.now() > deadline) {
       const seconds = READY_WITHIN_MS / 1000
       throw new Error(
-        `the API server was not ready after ${seconds} s:\n${started.tail('kube-apiserver')}`,
+        `the API server was not ready after ${seconds} s:\n${programs.tail('kube-apiserver')}`,
       )
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
@@ -217,101 +205,4 @@ async function whenReady(port: number, folder: string): Promise<Access | undefin
   } finally {
     client?.close()
   }
-}
-
-async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = Array.from({ length: count }, () => createServer())
-  const ports = await Promise.all(
-    servers.map(
-      (server) =>
-        new Promise<number>((resolve, reject) => {
-          server.on('error', reject)
-          server.listen(0, '127.0.0.1', () => {
-            const address = server.address()
-            resolve(typeof address === 'object' && address !== null ? address.port : 0)
-          })
-        }),
-    ),
-  )
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  return ports
-}
-
-/** The programs of one control plane and their folder. */
-class Started {
-  readonly folder: string
-  readonly #children = new Map<string, ChildProcess>()
-  readonly #keeper: ChildProcess
-  #ending = false
-  #failed = false
-
-  constructor(label: string) {
-    this.folder = mkdtempSync(path.join(tmpdir(), `semel-real-${label}-`))
-    const script = fileURLToPath(new URL('keeper.mjs', import.meta.url))
-    this.#keeper = spawn(process.execPath, [script], { stdio: ['pipe', 'ignore', 'ignore'] })
-    this.#keeper.stdin?.on('error', () => {})
-  }
-
-  run(file: string, args: readonly string[]): void {
-    const name = path.basename(file)
-    const log = openSync(this.#log(name), 'w')
-    const child = spawn(file, args, { cwd: this.folder, stdio: ['ignore', log, log] })
-    closeSync(log)
-    this.#children.set(name, child)
-    child.on('error', (error) => writeFileSync(this.#log(name), error.message))
-    if (child.pid === undefined) return
-    this.#keeper.stdin?.write(`${child.pid}\n`)
-    child.on('exit', () => this.#keeper.stdin?.write(`-${child.pid}\n`))
-  }
-
-  pids(): readonly number[] {
-    return [...this.#children.values()].flatMap(({ pid }) => (pid === undefined ? [] : [pid]))
-  }
-
-  problem(): string | undefined {
-    if (this.#ending) return undefined
-    for (const [name, child] of this.#children) {
-      if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) continue
-      this.#failed = true
-      const how = child.signalCode ?? `code ${child.exitCode}`
-      return `${name} ended with ${how} (${this.#log(name)}):\n${this.tail(name)}`
-    }
-    return undefined
-  }
-
-  tail(name: string): string {
-    this.#failed = true
-    return readFileSync(this.#log(name), 'utf8').trimEnd().split('\n').slice(-TAIL_LINES).join('\n')
-  }
-
-  /** Nothing of it is worth an orderly end: the data goes with the folder. */
-  async endAll(): Promise<void> {
-    this.#ending = true
-    await Promise.all([...this.#children.values()].map(ended))
-    this.#keeper.stdin?.end()
-    await new Promise<void>((resolve) => {
-      if (this.#keeper.exitCode !== null) resolve()
-      else this.#keeper.once('exit', () => resolve())
-    })
-  }
-
-  /** Logs of a failure stay. */
-  removeFolder(): void {
-    const keep = this.#failed || process.env['SEMEL_REAL_KEEP'] !== undefined
-    if (!keep) rmSync(this.folder, { recursive: true, force: true })
-  }
-
-  #log(name: string): string {
-    return path.join(this.folder, `${name}.log`)
-  }
-}
-
-function ended(child: ChildProcess): Promise<void> {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) {
-    return Promise.resolve()
-  }
-  return new Promise((resolve) => {
-    child.once('close', () => resolve())
-    child.kill('SIGKILL')
-  })
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
+import { Keeper } from './keeper.ts'
 import { goEnvironment, goProblem, goVersion } from '../../../scripts/go.mjs'
 
 const PROGRESS_MS = 20_000
@@ -39,6 +40,8 @@ export function go(
   const seconds = (): string => `${((performance.now() - startedAt) / 1000).toFixed(0)} s`
   return new Promise((resolve, reject) => {
     const child = spawn('go', args, { cwd: folder, env })
+    const keeper = new Keeper()
+    keeper.keep(child)
     const lines: string[] = []
     const out: Buffer[] = []
     child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
@@ -46,12 +49,16 @@ export function go(
     const ticker = setInterval(() => {
       say(`building ${name}: ${lines.length} packages compiled, ${seconds()}`)
     }, PROGRESS_MS)
-    child.on('error', (error) => {
+    const stop = (): void => {
       clearInterval(ticker)
+      void keeper.close()
+    }
+    child.on('error', (error) => {
+      stop()
       reject(new Error(`go could not be started: ${error.message}`))
     })
     child.on('close', (code, signal) => {
-      clearInterval(ticker)
+      stop()
       if (code === 0) return resolve(Buffer.concat(out).toString('utf8'))
       const how = signal === null ? `code ${code}` : signal
       const tail = lines.slice(-TAIL_LINES).join('\n')

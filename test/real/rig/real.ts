@@ -63,7 +63,7 @@ export async function until(
   client: Client,
   path: string,
   holds: (body: Body, code: number) => boolean,
-  withinMs = 20_000,
+  withinMs = 60_000,
 ): Promise<Body> {
   const deadline = performance.now() + withinMs
   for (;;) {

@@ -13,7 +13,7 @@ import {
   type KubectlError,
 } from './messages.ts'
 import type { StepInput, StepResult } from './run.ts'
-import { isTarget, nameOf, placeOf, printed, targetOf, type Target } from './target.ts'
+import { folderOf, isTarget, nameOf, placeOf, printed, targetOf, type Target } from './target.ts'
 import { threeWayPatch } from './three-way.ts'
 import { timeoutOf } from './timeout.ts'
 
@@ -88,7 +88,7 @@ function createAbsent(input: StepInput, target: Target): StepResult {
     const answer = input.io.request({
       verb: 'create',
       user: 'kubectl',
-      ...placeOf(target),
+      ...folderOf(target),
       body: withoutNulls(withLastApplied(target.object)),
       options: { ...optionsOf(input), fieldManager: managerOf(input) },
     })
@@ -134,7 +134,7 @@ function createAfterDelete(input: StepInput, target: Target): StepResult {
   }
   const body = withLastApplied(target.object)
   const options = { fieldManager: managerOf(input) }
-  const place = placeOf(target)
+  const place = folderOf(target)
   const answer = io.request({ verb: 'create', user: 'kubectl', ...place, body, options })
   if (succeeded(answer)) {
     return { kind: 'done', out: printed(target, target.name, 'configured', input) }
@@ -150,7 +150,7 @@ function restore(input: StepInput, target: Target, error: KubectlError): Kubectl
   const answer = input.io.request({
     verb: 'create',
     user: 'kubectl',
-    ...placeOf(target),
+    ...folderOf(target),
     body: { ...original, metadata },
     options: { fieldManager: managerOf(input) },
   })

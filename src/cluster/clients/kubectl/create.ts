@@ -3,7 +3,7 @@ import { succeeded } from '../../api/request.ts'
 import { optionsOf } from './apply.ts'
 import { errorOf, withSource } from './messages.ts'
 import type { StepInput, StepResult } from './run.ts'
-import { isTarget, nameOf, placeOf, printed, targetOf, type Target } from './target.ts'
+import { folderOf, isTarget, nameOf, printed, targetOf, type Target } from './target.ts'
 
 const MANAGER = 'kubectl-create'
 
@@ -75,7 +75,7 @@ function send(input: StepInput, target: Target, failure?: string): StepResult {
   if (input.dryRun === 'client') {
     return { kind: 'done', out: printed(target, target.name, 'created', input) }
   }
-  const { name: _, ...place } = placeOf(target)
+  const place = folderOf(target)
   const answer = input.io.request({
     verb: 'create',
     user: 'kubectl',

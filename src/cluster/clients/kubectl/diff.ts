@@ -19,13 +19,14 @@ export function diffOne(input: StepInput): StepResult {
   const got = io.request({ verb: 'get', user: 'kubectl', ...place })
   const type = input.discovery.typeOf(target.kind)
   const isServerSide = isOn(command, 'server-side')
-  if (got.code === 404) return { kind: 'failed', error: { message: 'exit status 1' } }
+  if (got.code === 404) return DIFFERENT
   if (!succeeded(got)) return { kind: 'failed', error: errorOf(got) }
   const live = got.body
   const body = isServerSide
     ? target.object
     : threeWayPatch(lastAppliedOf(live), withLastApplied(target.object), live, type)
   const patchType = isServerSide ? 'apply' : type === undefined ? 'merge' : 'strategic'
+  if (Object.keys(body).length === 0) return { kind: 'done' }
   const answer = io.request({
     verb: 'patch',
     user: 'kubectl',
@@ -34,14 +35,15 @@ export function diffOne(input: StepInput): StepResult {
     options: {
       dryRun: true,
       fieldManager: isServerSide ? 'kubectl' : 'kubectl-client-side-apply',
-      force: isOn(command, 'force-conflicts'),
+      ...(isServerSide ? { force: isOn(command, 'force-conflicts') } : {}),
     },
   })
   if (!succeeded(answer)) return { kind: 'failed', error: errorOf(answer) }
-  return equal(withoutManagers(answer.body), withoutManagers(live))
-    ? { kind: 'done' }
-    : { kind: 'failed', error: { message: 'exit status 1' } }
+  return equal(withoutManagers(answer.body), withoutManagers(live)) ? { kind: 'done' } : DIFFERENT
 }
+
+/** diff itself ends with 1, and kubectl says nothing more. */
+const DIFFERENT: StepResult = { kind: 'failed', error: { message: '' }, exit: 1 }
 
 function withoutManagers({
   metadata,

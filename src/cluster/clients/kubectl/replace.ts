@@ -4,7 +4,7 @@ import { optionsOf } from './apply.ts'
 import { sendDelete } from './delete.ts'
 import { errorOf, withSource } from './messages.ts'
 import type { StepInput, StepResult } from './run.ts'
-import { isTarget, nameOf, placeOf, printed, targetOf, type Target } from './target.ts'
+import { folderOf, isTarget, nameOf, placeOf, printed, targetOf, type Target } from './target.ts'
 import { timeoutOf } from './timeout.ts'
 
 const MANAGER = 'kubectl-replace'
@@ -58,7 +58,7 @@ function createWhenGone(input: StepInput, target: Target, step: JsonObject): Ste
     }
     return { kind: 'wait', at: Math.min(io.now + 1000, until), step }
   }
-  const { name: _, ...place } = placeOf(target)
+  const place = folderOf(target)
   const body = target.object
   const options = { fieldManager: MANAGER }
   const answer = io.request({ verb: 'create', user: 'kubectl', ...place, body, options })

@@ -68,7 +68,14 @@ export interface RunState {
 /** What a step of a command does with one object. */
 export type StepResult =
   | { readonly kind: 'done'; readonly out?: string; readonly warnings?: readonly string[] }
-  | { readonly kind: 'failed'; readonly error: KubectlError; readonly out?: string }
+  | {
+      readonly kind: 'failed'
+      /** An empty message prints nothing. */
+      readonly error: KubectlError
+      readonly out?: string
+      /** Default 1; 2 for diff, where 1 says that there is a difference. */
+      readonly exit?: number
+    }
   | {
       readonly kind: 'wait'
       readonly at: Instant
@@ -108,7 +115,7 @@ function goOn(from: RunState, io: Io<unknown>, discovery: Discovery): KubectlRun
   if (refused !== undefined) return failed(from, { message: refused })
   const targets = targetsOf(command, input)
   let run = from
-  let isBad = false
+  let exit = 0
   while (run.at < targets.length) {
     const object = targets[run.at]
     if (object === undefined) break
@@ -126,22 +133,28 @@ function goOn(from: RunState, io: Io<unknown>, discovery: Discovery): KubectlRun
       }
       return watches === undefined ? waiting : { ...waiting, watches }
     }
-    if (result.kind === 'failed') isBad = true
+    if (result.kind === 'failed') {
+      exit = Math.max(exit, result.exit ?? (command.verb === 'diff' ? 2 : 1))
+    }
     const { step: _, ...rest } = run
     run = { ...rest, at: run.at + 1 }
   }
-  if (isOn(command, 'prune') && !isBad) {
+  if (isOn(command, 'prune') && exit === 0) {
     run = noted(
       run,
       prune({ command, objects: input.objects, namespace: input.namespace, io, discovery }),
     )
   }
-  return ended(run, isBad ? 1 : 0)
+  return ended(run, exit)
 }
 
 function noted(run: RunState, result: StepResult): RunState {
   const out = result.out === undefined ? run.out : [...run.out, result.out]
-  if (result.kind === 'failed') return { ...run, out, err: [...run.err, printError(result.error)] }
+  if (result.kind === 'failed') {
+    const { error } = result
+    const isSaid = error.message !== ''
+    return { ...run, out, err: isSaid ? [...run.err, printError(error)] : run.err }
+  }
   return { ...run, out, err: [...run.err, ...(result.warnings ?? [])] }
 }
 

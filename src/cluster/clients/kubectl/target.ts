@@ -51,6 +51,12 @@ export function placeOf({
   return namespace === undefined ? { resource, name } : { resource, namespace, name }
 }
 
+/** Where an object of this kind is created. */
+export function folderOf(target: Target): Pick<Request, 'resource' | 'namespace'> {
+  const { name: _, ...folder } = placeOf(target)
+  return folder
+}
+
 export function nameOf(answer: Answer): string {
   return stringAt(answer.body, ['metadata', 'name']) ?? ''
 }

@@ -26,7 +26,10 @@ export function nextBackoff(
   const failedAt = failed.map(finishedAt)
   if (succeeded.length === 0) {
     if (failed.length === 0) return before
-    return { failures: (before?.failures ?? 0) + failed.length, lastFailureAt: Math.max(...failedAt) }
+    return {
+      failures: (before?.failures ?? 0) + failed.length,
+      lastFailureAt: Math.max(...failedAt),
+    }
   }
   const lastSuccessAt = Math.max(...succeeded.map(finishedAt))
   const later = failedAt.filter((instant) => instant > lastSuccessAt)

@@ -150,10 +150,7 @@ function indexDelay(sync: Sync, index: number): number {
  * Creates pods in groups of 1, 2, 4 ... and stops after a group with a refusal, so that a full quota
  * is asked once and not five hundred times.
  */
-function createEach(
-  sync: Sync,
-  indexes: readonly (number | undefined)[],
-): string | undefined {
+function createEach(sync: Sync, indexes: readonly (number | undefined)[]): string | undefined {
   let at = 0
   for (let size = 1; at < indexes.length; size *= 2) {
     let error: string | undefined

@@ -197,5 +197,7 @@ function noteSuspension(sync: Sync): boolean {
 }
 
 function byIndex(pods: readonly Pod[]): readonly Pod[] {
-  return pods.toSorted((one, other) => (completionIndex(one) ?? -1) - (completionIndex(other) ?? -1))
+  return pods.toSorted(
+    (one, other) => (completionIndex(one) ?? -1) - (completionIndex(other) ?? -1),
+  )
 }

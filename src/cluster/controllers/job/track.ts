@@ -41,7 +41,10 @@ export function track(sync: Sync, isChanged: boolean): Tracked {
   if (mustWrite) {
     const error = write(sync)
     if (error !== undefined) {
-      return { isWritten: false, error: `tracking status: adding uncounted pods to status: ${error}` }
+      return {
+        isWritten: false,
+        error: `tracking status: adding uncounted pods to status: ${error}`,
+      }
     }
   }
   const refused = untrackEach(sync, listed.pods, tracked)
@@ -195,11 +198,7 @@ function announceEnded({ job, status, client, end: wanted }: Sync): void {
   client.cause('K-20', 'Job completed', job)
 }
 
-function untrackEach(
-  sync: Sync,
-  pods: readonly Pod[],
-  tracked: Set<string>,
-): string | undefined {
+function untrackEach(sync: Sync, pods: readonly Pod[], tracked: Set<string>): string | undefined {
   let error: string | undefined
   for (const pod of pods) {
     const refused = sync.client.untrack(pod)

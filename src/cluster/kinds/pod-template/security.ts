@@ -125,7 +125,8 @@ export function checkPodSecurityContext(out: Complaints, pod: PodContext, path: 
   checkWindowsOptions(out, objectOf(security, 'windowsOptions'), `${path}.windowsOptions`)
   checkAppArmorProfile(out, objectOf(security, 'appArmorProfile'), `${path}.appArmorProfile`)
   checkOneOf(out, security, 'supplementalGroupsPolicy', ['Merge', 'Strict'], path)
-  checkOneOf(out, security, 'seLinuxChangePolicy', ['MountOption', 'Recursive'], path)
+  // The other policy needs a feature that is off by default.
+  checkOneOf(out, security, 'seLinuxChangePolicy', ['Recursive'], path)
 }
 
 function checkOneOf(

@@ -43,6 +43,8 @@ export function goType(name: string): GoType {
   return type
 }
 
+/** Both are made when this file is read, the pattern first. */
+const FIELD = /^(\w+)(?:=(\w+|-))?:(-?)(\*?)(\[\]|\{\})?(\w+)(\??)([~^]?)$/
 const TYPES: ReadonlyMap<string, GoType> = readTypes(
   POD_TYPES + VOLUME_TYPES + WORKLOAD_TYPES + STATUS_TYPES,
 )
@@ -69,8 +71,6 @@ function typeOf(name: string, fields: readonly GoField[]): GoType {
     always: inApi.filter((field) => !field.omitEmpty),
   }
 }
-
-const FIELD = /^(\w+)(?:=(\w+|-))?:(-?)(\*?)(\[\]|\{\})?(\w+)(\??)([~^]?)$/
 
 function readField(item: string): GoField {
   const match = FIELD.exec(item)

@@ -24,8 +24,14 @@ export interface ScriptOptions {
   /** When a request of the event at this position reached the server, in ms since the epoch. */
   readonly at: (event: number) => number
   readonly discovery: () => Discovery
+  /** What `do` words of this engine do, besides or in place of the common ones. */
+  readonly acts?: Acts
   /** Each answer, once it is there. */
   readonly answered: (event: number, answer: ScriptAnswer) => void
+}
+
+export type Acts = {
+  readonly [word: string]: (event: TraceEvent, io: Io<never>) => Answer | undefined
 }
 
 export type ScriptAnswer =
@@ -105,12 +111,35 @@ function act(options: ScriptOptions, state: State, event: number, io: Io<Wake>):
   const how = stringAt(given, ['how']) ?? ''
   if (how.startsWith('kubectl')) {
     const files = stringAt(given, ['files'])
-    const objects = files === undefined ? [] : options.objectsOf(files)
+    const objects = files === undefined ? [] : liveObjects(options, files, io)
     const input = { command: how, objects, namespace: options.namespace }
     return follow(options, state, event, startKubectl(input, io, options.discovery()), io)
   }
-  const answer = request(options, given, io)
+  const own = options.acts?.[given.do]
+  const answer = own === undefined ? request(options, given, io) : own(given, io)
   if (answer !== undefined) options.answered(event, { kind: 'api', answer })
+}
+
+/**
+ * The objects of a file. One that carries a uid was exported from the recorded cluster: it gets the
+ * uid and version of the model's object of that name.
+ */
+function liveObjects(options: ScriptOptions, files: string, io: Io<never>): readonly JsonObject[] {
+  return options.objectsOf(files).map((object) => {
+    const uid = stringAt(object, ['metadata', 'uid'])
+    if (uid === undefined) return object
+    const word = `${stringAt(object, ['kind']) ?? ''}/${stringAt(object, ['metadata', 'name']) ?? ''}`
+    const named = namedObject(word, options, io)
+    const live =
+      named === undefined ? undefined : io.read.get(named.resource, named.namespace, named.name)
+    if (live === undefined) return object
+    const text = JSON.stringify(object).replaceAll(uid, live.metadata.uid)
+    const renewed = JSON.parse(text) as JsonObject
+    const metadata = objectAt(renewed, ['metadata']) ?? {}
+    if (metadata['resourceVersion'] === undefined) return renewed
+    const { resourceVersion } = live.metadata
+    return { ...renewed, metadata: { ...metadata, resourceVersion } }
+  })
 }
 
 function follow(
@@ -178,8 +207,8 @@ function copiesOf(
 
 export function createObject(
   object: JsonObject,
-  { namespace, discovery }: ScriptOptions,
-  io: Io<Wake>,
+  { namespace, discovery }: Pick<ScriptOptions, 'namespace' | 'discovery'>,
+  io: Io<never>,
 ): Answer | undefined {
   const apiVersion = stringAt(object, ['apiVersion']) ?? ''
   const kind = discovery().byKind(apiVersion, stringAt(object, ['kind']) ?? '')
@@ -205,8 +234,8 @@ export interface Named {
 
 export function namedObject(
   text: string,
-  { namespace, discovery }: ScriptOptions,
-  io: Io<Wake>,
+  { namespace, discovery }: Pick<ScriptOptions, 'namespace' | 'discovery'>,
+  io: Io<never>,
 ): Named | undefined {
   const [, ofKind, ofName] = /^Pod of (\w+)\/(\S+)$/.exec(text) ?? []
   if (ofKind !== undefined && ofName !== undefined) return podOf(ofName, namespace, io)
@@ -224,7 +253,7 @@ export function namedObject(
 }
 
 /** The Job's newest pod that has not ended. */
-function podOf(job: string, namespace: string, io: Io<Wake>): Named | undefined {
+function podOf(job: string, namespace: string, io: Io<never>): Named | undefined {
   const resource = { group: '', version: 'v1', resource: 'pods' }
   const pods = io.read.list(resource, namespace).filter((pod) => controllerOf(pod)?.name === job)
   const isLive = (pod: KubeObject): boolean => {

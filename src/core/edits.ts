@@ -1,5 +1,5 @@
-import { invariant } from '../core/faults.ts'
-import { asUtf8 } from '../core/yaml/utf16.ts'
+import { invariant } from './faults.ts'
+import { asUtf8 } from './yaml/utf16.ts'
 
 /** Puts `text` in the place of the bytes from `start` to `end`; offsets of the file in UTF-8. */
 export interface Edit {

@@ -1,0 +1,314 @@
+import { isObject, stringAt, type JsonObject } from '../../core/json.ts'
+import type { Io } from '../actor.ts'
+import type { Rules } from '../api/kind.ts'
+import { succeeded, type Answer } from '../api/request.ts'
+import { controllerOf, type KubeObject } from '../object.ts'
+import { instantOf, timestamp, type Instant } from '../time.ts'
+import {
+  activeOf,
+  beyondHistory,
+  endOf,
+  JOBS,
+  jobName,
+  jobOf,
+  referenceTo,
+  withStatus,
+} from './cronjob-job.ts'
+import { missedTicks, nextLook } from './cronjob-missed.ts'
+import { isSuspended, planOf, scheduleOf, sinceOf, withDeadline } from './cronjob-plan.ts'
+import type { Plan, Plans } from './cronjob-plan.ts'
+
+/** One look at a CronJob: what its status becomes, and when to look again. */
+export interface Outcome {
+  /** The CronJob with its new status; undefined when nothing of it changed. */
+  readonly changed: KubeObject | undefined
+  /** Left out: only an event brings the controller back. */
+  readonly lookAt?: Instant
+  /** Something was refused: again after a pause that doubles. */
+  readonly hasFailed: boolean
+}
+
+/** What a look needs: its actor's io, the version's rules and the schedules made so far. */
+export interface LookWith {
+  readonly io: Pick<Io<never>, 'now' | 'request' | 'read' | 'event' | 'cause'>
+  readonly rules: Rules
+  readonly plans: Plans
+}
+
+/** All that one look reads and changes. */
+interface Look extends LookWith {
+  readonly cron: KubeObject
+  readonly namespace: string
+  readonly jobs: readonly KubeObject[]
+  active: readonly JsonObject[]
+  lastScheduleTime: string | undefined
+  lastSuccessfulTime: string | undefined
+  hasChanged: boolean
+}
+
+type Next = Instant | 'fails' | 'waits'
+
+/**
+ * What the CronJob controller does for one CronJob (K-29 to K-32): removes Jobs beyond the history
+ * limits, writes down which Jobs ended or vanished, and starts the tick that is due.
+ * Expects: nobody writes between its reads and its requests, which are made at one instant.
+ * Promises: at most one Job is created; the status is not written, that is the caller's.
+ */
+export function lookAt(given: LookWith, cron: KubeObject): Outcome {
+  const status = isObject(cron.status) ? cron.status : {}
+  const look: Look = {
+    ...given,
+    cron,
+    namespace: cron.metadata.namespace ?? '',
+    jobs: childrenOf(given, cron),
+    active: activeOf(cron),
+    lastScheduleTime: stringAt(status, ['lastScheduleTime']),
+    lastSuccessfulTime: stringAt(status, ['lastSuccessfulTime']),
+    hasChanged: false,
+  }
+  tidyHistory(look)
+  noteEnds(look)
+  noteMissing(look)
+  const next = startDue(look)
+  const changed = look.hasChanged ? withStatus(cron, look) : undefined
+  if (next === 'fails') return { changed, hasFailed: true }
+  return next === 'waits'
+    ? { changed, hasFailed: false }
+    : { changed, hasFailed: false, lookAt: next }
+}
+
+/** Up to 1.36 by the owner's name alone, of whatever kind and uid; since 1.37 by its uid (K-39). */
+function childrenOf({ io, rules }: LookWith, cron: KubeObject): readonly KubeObject[] {
+  const { name, namespace, uid } = cron.metadata
+  if (rules.minor < 37) {
+    return io.read.list(JOBS, namespace).filter((job) => controllerOf(job)?.name === name)
+  }
+  const owned = io.read.dependents(uid).map(({ object }) => object)
+  return owned
+    .filter((job) => job.kind === 'Job' && controllerOf(job)?.uid === uid)
+    .sort((one, other) => (one.metadata.name < other.metadata.name ? -1 : 1))
+}
+
+function tidyHistory(look: Look): void {
+  for (const job of beyondHistory(look.cron, look.jobs)) {
+    if (removeJob(look, job.metadata.name, job.metadata.uid, 'K-38')) look.hasChanged = true
+  }
+}
+
+function noteEnds(look: Look): void {
+  for (const job of look.jobs) {
+    const { name, uid } = job.metadata
+    const isActive = look.active.some((reference) => reference.uid === uid)
+    const end = endOf(job)
+    if (end === undefined) {
+      if (isActive) continue
+      const message = `Saw a job that the controller did not create or forgot: ${name}`
+      look.io.event(look.cron, 'Warning', 'UnexpectedJob', message)
+      continue
+    }
+    if (isActive) {
+      forget(look, uid)
+      // Up to 1.30 the event says `status`, and the time is written by the next look.
+      const isOld = look.rules.minor <= 30
+      const word = isOld ? 'status' : 'condition'
+      const message = `Saw completed job: ${name}, ${word}: ${end}`
+      look.io.event(look.cron, 'Normal', 'SawCompletedJob', message)
+      look.hasChanged = true
+      if (isOld) continue
+    }
+    if (end === 'Complete') noteSuccess(look, stringAt(job, ['status', 'completionTime']))
+  }
+}
+
+function noteSuccess(look: Look, completionTime: string | undefined): void {
+  if (completionTime === undefined) return
+  const last = look.lastSuccessfulTime
+  if (last !== undefined && instantOf(completionTime) <= instantOf(last)) return
+  look.lastSuccessfulTime = completionTime
+  look.hasChanged = true
+}
+
+function noteMissing(look: Look): void {
+  for (const reference of look.active) {
+    if (look.jobs.some((job) => job.metadata.uid === reference.uid)) continue
+    const name = stringAt(reference, ['name']) ?? ''
+    if (look.io.read.get(JOBS, look.namespace, name) !== undefined) continue
+    look.io.event(look.cron, 'Normal', 'MissingJob', `Active job went missing: ${name}`)
+    forget(look, stringAt(reference, ['uid']))
+    look.hasChanged = true
+  }
+}
+
+function startDue(look: Look): Next {
+  const { io, cron } = look
+  if (cron.metadata.deletionTimestamp !== undefined) return 'waits'
+  const plan = planOf(look.plans, cron)
+  if (plan.ticks === undefined && plan.isZone) {
+    const message = `invalid timeZone: ${JSON.stringify(cronZone(cron))}: ${plan.fault}`
+    io.event(cron, 'Warning', 'UnknownTimeZone', message)
+    return 'waits'
+  }
+  if (isSuspended(cron)) return 'waits'
+  if (plan.ticks === undefined) {
+    const message = `unparseable schedule: ${JSON.stringify(scheduleOf(cron))} : ${plan.fault}`
+    io.event(cron, 'Warning', 'UnparseableSchedule', message)
+    return 'waits'
+  }
+  if (plan.hasZoneInside) {
+    const message = `CRON_TZ or TZ used in schedule ${JSON.stringify(scheduleOf(cron))} ${IS_UNSUPPORTED}`
+    io.event(cron, 'Warning', 'UnsupportedSchedule', message)
+  }
+  const since = sinceOf(cron, look.lastScheduleTime)
+  const missed = missedTicks(plan.ticks, withDeadline(since, cron), io.now)
+  if (missed.hasNoTicks === true) {
+    const message = `invalid schedule: ${scheduleOf(cron)} : ${NO_TICKS}`
+    io.event(cron, 'Warning', 'InvalidSchedule', message)
+    return 'waits'
+  }
+  const next = nextLook(plan.ticks, since, io.now)
+  if (missed.latest === undefined) return next
+  if (missed.count === 'many') io.event(cron, 'Warning', 'TooManyMissedTimes', TOO_MANY)
+  return startTick(look, plan, missed.latest, next)
+}
+
+const IS_UNSUPPORTED =
+  'is not officially supported, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details'
+const NO_TICKS = 'time difference between two schedules is less than 1 second'
+const TOO_MANY =
+  'too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew'
+
+function cronZone(cron: KubeObject): string {
+  return stringAt(cron, ['spec', 'timeZone']) ?? ''
+}
+
+type Ready = Plan & { readonly ticks: object }
+
+/** The tick may have been started before, and other Jobs may be in its way (K-31). */
+function startTick(look: Look, plan: Ready, tick: Instant, next: Instant): Next {
+  const { io, cron, lastScheduleTime } = look
+  const name = jobName(cron, tick)
+  const isActive = look.active.some((reference) => reference.name === name)
+  const last = lastScheduleTime === undefined ? undefined : instantOf(lastScheduleTime)
+  if (isActive || last === tick) return next
+  const policy = stringAt(cron, ['spec', 'concurrencyPolicy'])
+  if (policy === 'Forbid' && look.active.length > 0) {
+    io.event(cron, 'Normal', 'JobAlreadyActive', FORBIDDEN)
+    return next
+  }
+  if (policy === 'Replace' && !replaceActive(look)) return 'fails'
+  const answer = io.request({
+    verb: 'create',
+    resource: JOBS,
+    namespace: look.namespace,
+    body: jobOf(cron, tick, plan.zone),
+    options: AS_CONTROLLER,
+  })
+  if (succeeded(answer)) {
+    io.event(cron, 'Normal', 'SuccessfulCreate', `Created job ${name}`)
+    note(look, 'K-29', 'created Job', name)
+    return nowActive(look, answer.body, tick, next)
+  }
+  return afterRefusal(look, { answer, name, tick, next })
+}
+
+const FORBIDDEN =
+  'Not starting job because prior execution is running and concurrency policy is Forbid'
+
+const AS_CONTROLLER = { fieldManager: 'kube-controller-manager' } as const
+
+function replaceActive(look: Look): boolean {
+  for (const reference of look.active) {
+    const name = stringAt(reference, ['name']) ?? ''
+    const job = look.io.read.get(JOBS, look.namespace, name)
+    if (job === undefined) {
+      const message = `Get job: jobs.batch "${name}" not found`
+      look.io.event(look.cron, 'Warning', 'FailedGet', message)
+      return false
+    }
+    if (!removeJob(look, name, job.metadata.uid, 'K-31')) return false
+    look.hasChanged = true
+  }
+  return true
+}
+
+function nowActive(look: Look, job: KubeObject, tick: Instant, next: Instant): Next {
+  look.active = [...look.active, referenceTo(job)]
+  look.lastScheduleTime = timestamp(tick)
+  look.hasChanged = true
+  return next
+}
+
+interface Refusal {
+  readonly answer: Answer
+  readonly name: string
+  readonly tick: Instant
+  readonly next: Instant
+}
+
+/**
+ * A Job of that name exists: up to 1.36 the controller asks for it in the namespace "", which
+ * always fails, so the CronJob is stuck in an error until the name is free or a later tick is due
+ * (K-40, kubernetes/kubernetes#136918). Since 1.37 it takes its own Job over, and for a foreign one
+ * does nothing and plans nothing, so only an event brings it back.
+ */
+function afterRefusal(look: Look, { answer, name, tick, next }: Refusal): Next {
+  const { io, cron } = look
+  const { reason, details } = answer.body
+  if (reason === 'AlreadyExists') {
+    note(look, 'K-40', 'found the name taken', name)
+    if (look.rules.minor < 37) return 'fails'
+    const job = io.read.get(JOBS, look.namespace, name)
+    if (job === undefined) return 'fails'
+    if (controllerOf(job)?.uid !== cron.metadata.uid) return 'waits'
+    if (look.active.some(({ uid }) => uid === job.metadata.uid)) return 'waits'
+    return nowActive(look, job, tick, next)
+  }
+  const causes = isObject(details) && Array.isArray(details.causes) ? details.causes : []
+  if (causes.some((cause) => isObject(cause) && cause.reason === 'NamespaceTerminating')) {
+    return 'fails'
+  }
+  io.event(cron, 'Warning', 'FailedCreate', `Error creating job: ${textOf(answer)}`)
+  return 'fails'
+}
+
+/** In the background: the Job's pods may still run when the next one starts. */
+function removeJob(look: Look, name: string, uid: string, rule: string): boolean {
+  const answer = look.io.request({
+    verb: 'delete',
+    resource: JOBS,
+    namespace: look.namespace,
+    name,
+    options: { propagationPolicy: 'Background' },
+  })
+  if (!succeeded(answer)) {
+    const message = `Deleted job: ${textOf(answer)}`
+    look.io.event(look.cron, 'Warning', 'FailedDelete', message)
+    return false
+  }
+  forget(look, uid)
+  look.io.event(look.cron, 'Normal', 'SuccessfulDelete', `Deleted job ${name}`)
+  note(look, rule, 'deleted Job', name)
+  return true
+}
+
+function textOf({ body }: Answer): string {
+  return stringAt(body, ['message']) ?? ''
+}
+
+function forget(look: Look, uid: string | undefined): void {
+  look.active = look.active.filter((reference) => reference.uid !== uid)
+}
+
+function note({ io, cron, namespace }: Look, rule: string, effect: string, name: string): void {
+  const data = { cronJob: cron.metadata.name }
+  io.cause({
+    at: io.now,
+    actor: CRONJOB_CONTROLLER,
+    rule,
+    effect,
+    object: `Job/${namespace}/${name}`,
+    data,
+  })
+}
+
+export const CRONJOB_CONTROLLER = 'cronjob-controller'

@@ -1,0 +1,28 @@
+import type { Rules } from '../api/kind.ts'
+import type { AnyActor } from '../cluster.ts'
+import { cronJobController } from './cronjob.ts'
+import { garbageCollector } from './garbage-collector.ts'
+import { namespaceController } from './namespace.ts'
+import { jobController } from './job/index.ts'
+import type { ClientLimit } from './job/limits.ts'
+import { ttlAfterFinished } from './ttl-after-finished.ts'
+
+export interface ControllerManagerOptions {
+  /** Default: 1.36. */
+  readonly rules?: Rules
+  /** Of requests of the Job controller; left out: as many as it likes. */
+  readonly limit?: ClientLimit
+}
+
+/** What kube-controller-manager runs, as far as it decides when a Job's pods run. One line each. */
+export function controllerManager(options: ControllerManagerOptions = {}): readonly AnyActor[] {
+  const rules = options.rules ?? { minor: 36 }
+  const { limit } = options
+  return [
+    jobController(limit === undefined ? { rules } : { rules, limit }),
+    ttlAfterFinished,
+    cronJobController(rules),
+    garbageCollector(),
+    namespaceController(rules),
+  ]
+}

@@ -1,0 +1,39 @@
+import { isObject, type Json, type JsonObject } from '../../core/json.ts'
+import type { PatchFault, TypeRef } from './contract.ts'
+import { jsonKind } from './decode-scalar.ts'
+import { decodeMerged } from './decode.ts'
+import { goValue } from './go-value.ts'
+import { mergeMap, PatchRefused } from './strategic-map.ts'
+
+/**
+ * Strategic merge patch, as the API server applies it to built-in kinds: lists with a merge key are
+ * merged by it, directives ($patch, $retainKeys, $setElementOrder, $deleteFromPrimitiveList) are
+ * obeyed. The target is never changed; what the patch leaves alone is shared.
+ */
+export function strategicMergePatch(
+  target: JsonObject,
+  patch: Json,
+  type: TypeRef,
+): JsonObject | PatchFault {
+  if (patch === null) return target
+  if (!isObject(patch)) {
+    const message = `json: cannot unmarshal ${jsonKind(patch)} into Go value of type map[string]interface {}`
+    return { code: 400, reason: 'BadRequest', message }
+  }
+  const merged = attempt(target, patch, type)
+  if (merged instanceof PatchRefused) return merged.fault
+  const decoded = decodeMerged(merged, type, target)
+  if (!('message' in decoded)) return merged
+  const detail = decoded.message
+  const error = { type: 'Invalid', field: 'patch', value: goValue(patch), detail } as const
+  return { code: 422, reason: 'Invalid', message: '', errors: [error] }
+}
+
+function attempt(target: JsonObject, patch: JsonObject, type: TypeRef): JsonObject | PatchRefused {
+  try {
+    return mergeMap(target, patch, type)
+  } catch (error) {
+    if (error instanceof PatchRefused) return error
+    throw error
+  }
+}

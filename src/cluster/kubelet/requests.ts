@@ -1,0 +1,46 @@
+import type { Io } from '../actor.ts'
+import { PODS, type Pod, type PodStatus } from '../pod.ts'
+
+const WRITE = { fieldManager: 'kubelet' }
+
+/** As the scheduler does. */
+export function bind(pod: Pod, node: string, io: Io<never>): void {
+  const { name } = pod.metadata
+  const target = { apiVersion: 'v1', kind: 'Node', name: node }
+  io.request({
+    verb: 'create',
+    resource: PODS,
+    subresource: 'binding',
+    ...named(pod),
+    body: { apiVersion: 'v1', kind: 'Binding', metadata: { name }, target },
+    user: 'system:kube-scheduler',
+    options: { fieldManager: 'kube-scheduler' },
+  })
+}
+
+export function writeStatus(pod: Pod, status: PodStatus, io: Io<never>): void {
+  io.request({
+    verb: 'patch',
+    resource: PODS,
+    subresource: 'status',
+    ...named(pod),
+    patch: { type: 'merge', body: { status } },
+    options: WRITE,
+  })
+}
+
+/** With 0 seconds of grace: it has stopped, and its object can go. */
+export function requestDelete(pod: Pod, io: Io<never>, gracePeriodSeconds?: number): void {
+  const grace = gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }
+  const { uid } = pod.metadata
+  io.request({
+    verb: 'delete',
+    resource: PODS,
+    ...named(pod),
+    body: { apiVersion: 'v1', kind: 'DeleteOptions', ...grace, preconditions: { uid } },
+  })
+}
+
+function named(pod: Pod): { readonly namespace: string; readonly name: string } {
+  return { namespace: pod.metadata.namespace ?? '', name: pod.metadata.name }
+}

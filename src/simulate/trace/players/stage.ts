@@ -1,0 +1,146 @@
+import { isList, isObject, stringAt, type Json, type JsonObject } from '../../../core/json.ts'
+import { REALISTIC, type Cause } from '../../../cluster/actor.ts'
+import type { Kind } from '../../../cluster/api/kind.ts'
+import { discoveryOf, type Discovery } from '../../../cluster/clients/discovery.ts'
+import type { AnyActor, Cluster } from '../../../cluster/cluster.ts'
+import { controllerManager } from '../../../cluster/controllers/index.ts'
+import { typeOf } from '../../../cluster/fields/schema.ts'
+import { createCluster } from '../../../cluster/index.ts'
+import { annotationScript } from '../../../cluster/kubelet/annotation-script.ts'
+import { kubelet } from '../../../cluster/kubelet/kubelet.ts'
+import { compareAnswer } from '../answers.ts'
+import type { Trace } from '../format.ts'
+import { objectsOfFiles } from '../manifests.ts'
+import { Observer } from '../observe.ts'
+import type { EventAnswer, Played } from '../player.ts'
+import { requestTime } from '../request-time.ts'
+import { scriptActor, type Acts } from './script.ts'
+
+/** What an engine brings to the stage on which all traces are played. */
+export interface Setting {
+  /** Besides the controller manager, the kubelet and the script. */
+  readonly actors: readonly AnyActor[]
+  /** Names of the actors that `stopEngine` and `startEngine` are about. */
+  readonly restarts: readonly string[]
+  readonly kinds?: readonly Kind[]
+  readonly acts?: Acts
+  readonly namespace?: string
+  /** Milliseconds from a start of the process to its first act. */
+  readonly startMs?: number
+  /** Once the cluster is there, before the first event. */
+  readonly prepare?: (cluster: Cluster) => void
+  /** At the end: the error that the engine reports, in the words of `answer.error`. */
+  readonly error?: (cluster: Cluster) => string | null
+}
+
+/** Plays the events of a trace on a cluster in realistic mode and writes down what it does. */
+export function playOn(trace: Trace, setting: Setting): Played {
+  const zero = zeroOf(trace)
+  const namespace = setting.namespace ?? trace.observed.jobs[0]?.namespace ?? trace.id
+  const observer = new Observer(zero)
+  const causes: Cause[] = []
+  const answers: EventAnswer[] = []
+  const objects = new Map<string, readonly JsonObject[]>()
+  for (const [files, texts] of Object.entries(trace.files)) {
+    if (typeof texts === 'object') objects.set(files, objectsOfFiles(texts))
+  }
+  let discovery: Discovery | undefined
+  const script = scriptActor({
+    events: trace.events,
+    namespace,
+    objectsOf: (files) => objects.get(files) ?? [],
+    find: (name) =>
+      [...objects.values()].flat().find((one) => stringAt(one, ['metadata', 'name']) === name),
+    at: (event) => zero + requestTime(trace, event) * 1000,
+    discovery: () =>
+      discovery ??
+      discoveryOf(
+        () => [],
+        () => undefined,
+      ),
+    ...(setting.acts === undefined ? {} : { acts: setting.acts }),
+    answered: (event, answer) => {
+      const compared = compareAnswer(trace, event, answer)
+      if (compared !== undefined) answers.push(compared)
+    },
+  })
+  const cluster = createCluster({
+    // Before the first event, so that nothing of it is already old.
+    now: zero - 1000,
+    minor: Number(trace.kubernetes.split('.')[1] ?? 36),
+    latencies: REALISTIC,
+    ...(setting.kinds === undefined ? {} : { kinds: setting.kinds }),
+    actors: [...controllerManager(), kubelet(annotationScript), ...setting.actors, script],
+    listener: {
+      write: (event, at) => observer.write(event, at),
+      cause: (cause) => causes.push(cause),
+    },
+  })
+  discovery = discoveryOf(
+    () => cluster.api.kinds(),
+    ({ type }) => (type === undefined ? undefined : typeOf(type)),
+  )
+  createNamespace(namespace, cluster)
+  setting.prepare?.(cluster)
+  const endSeconds = endOf(trace)
+  for (const { t, isStart } of restartsOf(trace)) {
+    const delay = isStart ? (setting.startMs ?? REALISTIC.controllerStart) : 0
+    cluster.runUntil(zero + t * 1000 + delay)
+    for (const name of setting.restarts) {
+      if (isStart) cluster.start(name)
+      else cluster.stop(name)
+    }
+  }
+  cluster.runUntil(zero + (endSeconds + 5 + trace.tolerance.seconds) * 1000)
+  const played = { jobs: observer.jobs, answers, causes, endSeconds }
+  return setting.error === undefined ? played : { ...played, error: setting.error(cluster) }
+}
+
+export function zeroOf(trace: Trace): number {
+  return Date.parse(trace.observed.wallClockAtZero ?? '2026-01-01T00:00:00Z')
+}
+
+function createNamespace(name: string, cluster: Cluster): void {
+  cluster.request({
+    verb: 'create',
+    resource: { group: '', version: 'v1', resource: 'namespaces' },
+    body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name } },
+    user: 'trace-script',
+  })
+}
+
+/** When the engine's process ended and came up, in order. */
+function restartsOf(trace: Trace): readonly { readonly t: number; readonly isStart: boolean }[] {
+  return trace.events.flatMap(({ do: what, t }) => {
+    if (what !== 'stopEngine' && what !== 'startEngine') return []
+    return [{ t, isStart: what === 'startEngine' }]
+  })
+}
+
+/** The last time that stands anywhere in the recording. */
+function endOf(trace: Trace): number {
+  let end = 0
+  const look = (value: Json | undefined): void => {
+    if (isList(value)) for (const item of value) look(item)
+    else if (isObject(value)) {
+      for (const [key, item] of Object.entries(value)) {
+        if (typeof item === 'number' && TIMES.has(key)) end = Math.max(end, item)
+        else look(item)
+      }
+    }
+  }
+  look(trace.events)
+  look(trace.observed as unknown as JsonObject)
+  return end
+}
+
+const TIMES = new Set([
+  't',
+  'created',
+  'started',
+  'ended',
+  'deleted',
+  'deletionRequested',
+  'answered',
+  'until',
+])
