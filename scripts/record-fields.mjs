@@ -107,7 +107,9 @@ async function patching() {
   for (const [kind, patch, body] of patchRows) {
     const path = `${RESOURCES[kind][1]}/${patchTargets[kind].metadata.name}?dryRun=All`
     const answer = await request('PATCH', path, JSON.stringify(body), CONTENT[patch])
-    rows.push({ kind, patch, body, ...outcome(answer) })
+    const { object, ...rest } = outcome(answer)
+    const after = object === undefined ? {} : { after: difference(lives[kind], object) }
+    rows.push({ kind, patch, body, ...rest, ...after })
   }
   return { lives, rows }
 }

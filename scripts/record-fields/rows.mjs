@@ -1,5 +1,7 @@
 // What scripts/record-fields.mjs asks a real API server: bodies to decode and patches to apply.
 
+import { randomPatches } from './random-patches.mjs'
+
 const container = (over) => ({ name: 'c', image: 'i', ...over })
 const pod = (over, ...containers) => ({
   restartPolicy: 'Never',
@@ -215,7 +217,12 @@ export const patchTargets = {
               image: 'i',
               ports: [{ containerPort: 80 }, { containerPort: 81, name: 'q' }],
             },
-            { name: 'c', image: 'i' },
+            {
+              name: 'c',
+              image: 'i',
+              env: ['A', 'B', 'C', 'D'].map((name) => ({ name, value: '1' })),
+            },
+            { name: 'd', image: 'i' },
           ],
         },
       },
@@ -354,7 +361,7 @@ export const patchRows = [
   strategic({ metadata: { labels: [] } }),
   strategic({ metadata: 'x' }),
   containers({ name: 'b', args: ['q'] }),
-  containers({ name: 'd', image: 'z' }),
+  containers({ name: 'e', image: 'z' }),
   containers({ image: 'z' }),
   containers('x'),
   containers({ name: 'b', $patch: 'delete' }),
@@ -400,6 +407,7 @@ export const patchRows = [
   ['Deployment', 'strategic', { spec: { replicas: 2 } }],
   ['Deployment', 'strategic', { spec: { paused: 'x' } }],
   ['Deployment', 'strategic', { spec: { template: 5 } }],
+  ...randomPatches(7, 60).map((body) => ['Deployment', 'strategic', body]),
   ['Deployment', 'strategic', { spec: { strategy: { $retainKeys: ['type'], type: 'Recreate' } } }],
 ]
 

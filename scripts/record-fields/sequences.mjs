@@ -264,7 +264,7 @@ export const sequences = [
 ]
 
 /** The same numbers for the same seed. */
-function chance(seed) {
+export function chance(seed) {
   let state = seed >>> 0
   return (below) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0

@@ -1,5 +1,8 @@
 import { IDEALISED, type Latencies } from './actor.ts'
+import { admissionPolicies } from './admission/index.ts'
+import { resourceQuota } from './admission/resource-quota.ts'
 import type { Admission } from './api/admission.ts'
+import type { Cel } from './api/contract.ts'
 import type { Kind } from './api/kind.ts'
 import { createApiServer } from './api/server.ts'
 import { seededChance } from './chance.ts'
@@ -22,6 +25,10 @@ export interface CreateClusterOptions {
   readonly actors?: readonly AnyActor[]
   /** Kinds that nobody registered are stored without opinion instead of 404. */
   readonly openKinds?: boolean
+  /** Events that a watch may come back to; default 10,000. */
+  readonly watchWindow?: number
+  /** Evaluates CEL: admission policies, and the rules of CustomResourceDefinitions. */
+  readonly cel?: Cel
   readonly listener?: Listener
 }
 
@@ -30,19 +37,17 @@ export function createCluster(options: CreateClusterOptions = {}): Cluster {
   const chance = seededChance(options.seed ?? 1)
   const now = options.now ?? Date.UTC(2026, 0, 1)
   const rules = { minor: options.minor ?? 36 }
-  const api = createApiServer({
+  const kinds = [...defaultKinds, ...(options.kinds ?? [])]
+  const apiOptions = {
     rules,
-    kinds: [...defaultKinds, ...(options.kinds ?? [])],
+    kinds,
     chance,
-    ...(options.admission === undefined ? {} : { admission: options.admission }),
+    admission: admissionOf(options, kinds),
     ...(options.openKinds === undefined ? {} : { openKinds: options.openKinds }),
-  })
-  for (const name of ['default', 'kube-node-lease', 'kube-public', 'kube-system']) {
-    const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
-    const resource = { group: '', version: 'v1', resource: 'namespaces' }
-    api.handle({ verb: 'create', resource, body, user: 'kube-apiserver' }, now)
+    ...(options.watchWindow === undefined ? {} : { watchWindow: options.watchWindow }),
+    ...(options.cel === undefined ? {} : { cel: options.cel }),
   }
-  api.takeEvents()
+  const api = createApiServer(apiOptions, now)
   return new Cluster({
     now,
     api,
@@ -51,4 +56,13 @@ export function createCluster(options: CreateClusterOptions = {}): Cluster {
     actors: options.actors ?? controllerManager({ rules }),
     ...(options.listener === undefined ? {} : { listener: options.listener }),
   })
+}
+
+/** In the real server's order: the policies, then what the caller brings as webhooks, then quotas. */
+function admissionOf(
+  { cel, admission = [] }: CreateClusterOptions,
+  kinds: readonly Kind[],
+): readonly Admission[] {
+  const policies = cel === undefined ? [] : admissionPolicies(cel, kinds)
+  return [...policies, ...admission, resourceQuota]
 }

@@ -51,7 +51,7 @@ export function render(values: Json, options: RenderOptions): RenderResult {
   const made = scopes.map((scope) => ({ scope, made: makeObject(scope, whole, options) }))
   const problems = sortProblems([
     ...found,
-    ...releaseProblems(root, options, whole),
+    ...releaseProblems(root, options, { whole, found }),
     ...groupProblems(root, found),
     ...nameProblems(made),
     ...scopes.flatMap((scope) => scope.problems),
@@ -114,11 +114,12 @@ function refusedKeys(
 function releaseProblems(
   root: JsonObject,
   { release }: RenderOptions,
-  whole: string,
+  { whole, found }: { readonly whole: string; readonly found: readonly RenderProblem[] },
 ): readonly RenderProblem[] {
   const problems: RenderProblem[] = []
-  const at = ['fullnameOverride', 'nameOverride'].find((key) => has(root, key))
-  if (!isDnsLabel(whole)) {
+  const at = NAMING.find((key) => has(root, key))
+  const isRefused = found.some(({ path }) => NAMING.includes(String(path[0])))
+  if (!isDnsLabel(whole) && !isRefused) {
     const isLong = whole.length > LABEL_LIMIT
     problems.push(
       problemOf('JG103', at === undefined ? [] : [at], {
@@ -143,6 +144,8 @@ function releaseProblems(
   return problems
 }
 
+const NAMING: readonly string[] = ['fullnameOverride', 'nameOverride']
+
 /** What is wrong on a group itself, once, however many jobs it has. */
 function groupProblems(
   root: JsonObject,
@@ -162,7 +165,9 @@ function groupProblems(
       ...cron
         .filter((key) => has(group, key))
         .map((key) => problemOf('JG113', path, cronFieldOnJob(key, [...path, key]))),
-      ...(group['jobs'] === undefined ? [problemOf('JG104', path, NO_JOBS)] : []),
+      ...(group['jobs'] === undefined && !refused.has(shownPath([...path, 'jobs']))
+        ? [problemOf('JG104', path, NO_JOBS)]
+        : []),
     ]
   })
 }

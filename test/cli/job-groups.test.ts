@@ -44,6 +44,15 @@ describe('semel render', () => {
     await golden('render-wrong', `${NAMED} -f bad.yaml --set jobGroups.db.kind=Jbo`, { cwd })
   })
 
+  it('says what to do about warnings of one kind once, and about errors each time', async () => {
+    const two = (job: string): string =>
+      `${VALUES}      seed: { ${job} }\n`.replace('command: ./migrate.sh', job)
+    const warned = await semel('render -f - --release shop', { stdin: two('command: x') })
+    expect(warned.err.match(/JG201|remedy/g)).toEqual(['JG201', 'remedy', 'JG201'])
+    const wrong = await semel('render -f - --release shop', { stdin: two('cmmand: x') })
+    expect(wrong.err.match(/JG102|remedy {2}write command/g)).toHaveLength(4)
+  })
+
   it('sends numbers on the command line to --set-string', async () => {
     const { err } = await semel(`${NAMED} --set image.tag=5`, { cwd })
     expect(err).toContain(
@@ -135,6 +144,16 @@ describe('semel render', () => {
       'x.yaml holds no mapping of keys to values',
     ],
     ['render -f x.yaml --release a', { 'x.yaml': 'env: {Y: a}\n' }, 'the key Y is read as "true"'],
+    [
+      'render -f x.yaml --release a',
+      { 'x.yaml': 'image:\n  tag: {{ .Values.tag }}\n' },
+      'x.yaml holds {{ }}, and nobody fills it in',
+    ],
+    [
+      'render -f x.yaml --release a',
+      { 'x.yaml': 'env: {}\n...\nenv: {A: b}\n' },
+      'more text follows',
+    ],
     ['render -f values.yaml --release a --set a', {}, "--set a: 'a' has no value"],
     ['render -f values.yaml --release a --set-file env.A=none.txt', {}, 'none.txt does not exist'],
     ['render -f values.yaml --release Shop', {}, "the full name 'Shop-app' is no DNS-1123 label"],

@@ -311,6 +311,8 @@ describe('one problem is told once', () => {
       { group: { kind: 'CronJob', schedule: 5 } },
       ['JG116'],
     ],
+    ['a name that is no text is not wrong as a name', { root: { fullnameOverride: 5 } }, ['JG116']],
+    ['a removed key that null takes away is not there', { root: { dbJob: null } }, []],
     ['a policy that is no text is not judged', argocd({ deletePolicy: 5 }), ['JG116']],
     [
       'a kind that there is not is not taken for Job',
@@ -319,6 +321,14 @@ describe('one problem is told once', () => {
     ],
   ])('%s', (_case, more, expected) => {
     expect(codes(more)).toEqual(expected)
+  })
+
+  it('jobs of another type are not missing as well', () => {
+    const given = { fullnameOverride: 'shop', jobGroups: { db: { jobs: [] }, web: {} } }
+    expect(errorsOf(render(given, SHOP))).toEqual([
+      'error JG104: jobGroups.db.jobs: must be a mapping, is a list',
+      'error JG104: jobGroups.web: the group has no jobs',
+    ])
   })
 
   it('all errors of all jobs come together, sorted by path, and nothing is rendered', () => {

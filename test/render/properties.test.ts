@@ -142,7 +142,7 @@ describe('whatever the values are', () => {
     const words =
       'jobGroups db jobs migrate image tag repository env command args tasks inherit volumes kind ' +
       'volumeMounts hooks argocd hook configMaps enabled mountPath data schedule global tolerations'
-    const key = fc.constantFrom(...words.split(' '), '__proto__', 'constructor')
+    const key = fc.constantFrom(...words.split(' '), '__proto__', 'constructor', '\ud800')
     const { any } = fc.letrec<{ any: Json }>((tie) => ({
       any: fc.oneof(
         { depthSize: 'medium' },

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { createCel } from '../../src/adapters/cel.ts'
 import { loadTrace } from '../../src/cli/simulate/load-trace.ts'
 import { judgeTrace, type Verdict } from '../../src/simulate/trace/judge.ts'
 import { tracePlayers } from '../../src/simulate/trace/players/index.ts'
@@ -14,6 +15,7 @@ const all = engines.flatMap((engine) =>
     .sort()
     .map((file) => `${engine}/${file.replace(/\.json$/, '')}`),
 )
+const tools = { cel: createCel() }
 let agreed = 0
 
 afterAll(() => {
@@ -38,7 +40,7 @@ function verdictOf(name: string): Verdict {
   const absolute = path.join(folder, `${name}.json`)
   const trace = loadTrace({ path: `${name}.json`, absolute, isNamed: true })
   if (!('format' in trace)) throw new Error(trace.map(({ what }) => what).join('\n'))
-  return judgeTrace(trace, tracePlayers)
+  return judgeTrace(trace, tracePlayers, tools)
 }
 
 function firstOf({ agreed: isAgreed, differences: [first] }: Verdict): string {

@@ -5,6 +5,7 @@ import { Fault } from '../../core/faults.ts'
 import { fieldPath, isObject } from '../../core/json.ts'
 import type { Source } from '../../core/source.ts'
 import type { FileReading, YamlDocument } from '../../core/yaml/document.ts'
+import { bytesOf, findBytes } from '../../core/yaml/bytes.ts'
 import { readFile } from '../../core/yaml/read-file.ts'
 import { SetFault, type SetExpression } from '../../render/values/set.ts'
 import { Values } from '../../render/values/values.ts'
@@ -87,6 +88,24 @@ function problemsIn(reading: FileReading): readonly Problem[] {
     remedy: string,
   ): void => {
     problems.push(problemAt('VALUES_INVALID', { source, span: at }, { what, why, remedy }))
+  }
+  if (reading.template !== undefined) {
+    const start = Math.max(0, findBytes(source.bytes, bytesOf('{{'), 0))
+    say(
+      { start, end: start + 2 },
+      `${source.path} holds {{ }}, and nobody fills it in`,
+      'values are read as they stand, by Helm too; templates belong into templates/',
+      'write the value itself; or put it into quotes if the text is meant for the program that runs',
+    )
+    return problems
+  }
+  for (const span of reading.droppedText) {
+    say(
+      span,
+      `${source.path} ends at the line ... and more text follows`,
+      'what stands behind it is dropped without a word',
+      'remove the line, or the text',
+    )
   }
   const [first, second] = documents
   if (second !== undefined) {

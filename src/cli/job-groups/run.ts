@@ -1,5 +1,4 @@
 import { Fault } from '../../core/faults.ts'
-import { stringAt } from '../../core/json.ts'
 import { render } from '../../render/render.ts'
 import type { RenderOptions } from '../../render/options.ts'
 import { yamlStream } from '../../render/yaml.ts'
@@ -41,8 +40,8 @@ export async function runRender(request: RenderRequest, io: Io): Promise<number>
   return DONE
 }
 
-function namesItself(values: Values): boolean {
-  return (stringAt(values.value, ['fullnameOverride']) ?? '') !== ''
+function namesItself({ value }: Values): boolean {
+  return (value['fullnameOverride'] ?? '') !== ''
 }
 
 function jsonList(items: readonly unknown[]): string {

@@ -8,7 +8,8 @@ import { count, pad, printable, wrap } from '../words.ts'
 
 /**
  * What is wrong with values, for people: the line of the specification, where the value stands,
- * and what to do. Warnings stand without the line of code, as there may be many.
+ * and what to do. Warnings stand without the line of code, and say what to do once, as there may
+ * be many of one kind.
  */
 export function tellProblems(
   problems: readonly RenderProblem[],
@@ -18,10 +19,13 @@ export function tellProblems(
   const context = new Tell(io, color).context(io.stderr)
   const { lines, paint, width } = context
   const reading = Math.min(width, 120)
+  const told = new Set<string>()
   for (const problem of problems) {
-    const { severity } = problem
+    const { code, severity } = problem
     const origin = values.originOf(problem.at, problem.on)
     const remedy = remedyOf(problem, origin)
+    const isTold = severity === 'warning' && told.has(`${code} ${remedy}`)
+    told.add(`${code} ${remedy}`)
     const line = printable(problemLine(problem))
     const head = paint[severity](severity) + line.slice(severity.length)
     const isFramed = severity === 'error' && origin.kind === 'place'
@@ -36,7 +40,7 @@ export function tellProblems(
       head,
       ...(where === '' ? [] : [`  ${paint.strong(printable(where))}`]),
       ...(frame.length === 0 ? [] : ['', ...frame, '']),
-      ...wrap(printable(remedy), reading - 10).map((row, index) =>
+      ...wrap(isTold ? '' : printable(remedy), reading - 10).map((row, index) =>
         index === 0 ? `  ${paint.faint(pad('remedy', 8))}${row}` : `          ${row}`,
       ),
     ]

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { createCel } from '../../adapters/cel.ts'
 import { kindOfPath, listFiles, shownName } from '../../adapters/files.ts'
 import type { ListedFile } from '../../adapters/read-source.ts'
 import { Fault } from '../../core/faults.ts'
@@ -22,13 +23,14 @@ export interface TraceOptions {
 /** Holds the model against recordings. 0: all agreed; 1: some did not; 2: a file is no trace. */
 export function runTraces({ paths, output, color }: TraceOptions, io: Io): number {
   const files = paths.flatMap((given) => traceFiles(given, io))
+  const tools = { cel: createCel() }
   const progress = new Progress(io)
   const verdicts: Verdict[] = []
   const problems: Problem[] = []
   files.forEach((file, at) => {
     progress.say(`trace ${at + 1} of ${files.length}`)
     const trace = loadTrace(file)
-    if ('format' in trace) verdicts.push(judgeTrace(trace, tracePlayers))
+    if ('format' in trace) verdicts.push(judgeTrace(trace, tracePlayers, tools))
     else problems.push(...trace)
   })
   progress.end()

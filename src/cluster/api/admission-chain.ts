@@ -2,6 +2,7 @@ import type { KubeObject } from '../object.ts'
 import type { Admitted, Review } from './admission.ts'
 import type { Call, Host } from './host.ts'
 import type { Refusal } from './status.ts'
+import { NAMESPACES } from './well-known.ts'
 import { failure, forbidden, invalid, notFound } from './status.ts'
 
 export interface Question {
@@ -12,7 +13,6 @@ export interface Question {
   readonly dryRun: boolean
 }
 
-const NAMESPACES = { group: '', version: 'v1', resource: 'namespaces' }
 const IMMORTAL: ReadonlySet<string> = new Set(['default', 'kube-public', 'kube-system'])
 
 /** Mutating admission, after the namespace lifecycle: the object as they leave it, or the refusal. */
@@ -105,7 +105,9 @@ function refusalOf(call: Call, admitted: Admitted & { readonly allowed: false })
   if (admitted.errors !== undefined && admitted.code === 422) {
     return invalid(kind, request.name ?? '', admitted.errors)
   }
+  const causes = admitted.causes?.map((message) => ({ message }))
   return failure(admitted.code, admitted.reason, admitted.message, {
+    ...(causes === undefined ? {} : { causes }),
     ...(request.name === undefined ? {} : { name: request.name }),
     ...(kind.group === '' ? {} : { group: kind.group }),
     kind: kind.resource,

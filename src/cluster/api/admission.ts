@@ -40,4 +40,6 @@ export type Admitted =
       readonly reason: string
       readonly message: string
       readonly errors?: readonly FieldError[]
+      /** Causes that are no complaint about a field: what a policy said. */
+      readonly causes?: readonly string[]
     }

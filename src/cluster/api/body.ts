@@ -55,9 +55,8 @@ function wrongKind(host: Host, kind: Kind, body: Json | undefined): string | und
   if (isNamed && (apiVersion === '' || apiVersion === wanted)) return undefined
   const is = named === '' ? kind.kind : named
   const at = apiVersion === '' ? wanted : apiVersion
-  const known = kindNamed(host.registry, at, is)
-  if (known !== undefined) {
-    const what = `${known.version}.${is}) to (${packageOf(kind)}.${kind.kind}`
+  if (kindNamed(host.registry, at, is) !== undefined || (at === 'v1' && EVERYWHERE.has(is))) {
+    const what = `${at.slice(at.indexOf('/') + 1)}.${is}) to (${packageOf(kind)}.${kind.kind}`
     return decodeFault(kind, body, `converting (${what}): unknown conversion`)
   }
   const why = `no kind "${is}" is registered for version "${at}" in scheme "pkg/runtime/scheme.go:111"`
@@ -73,6 +72,15 @@ function otherKind(kind: Kind, body: Json | undefined): Refusal | undefined {
   const name = stringAt(body, ['metadata', 'name']) ?? ''
   return invalid({ group: kind.group, kind: named }, name, [error])
 }
+
+/** Kinds of v1 that every group knows. */
+const EVERYWHERE: ReadonlySet<string> = new Set([
+  'Status',
+  'APIVersions',
+  'APIGroup',
+  'APIGroupList',
+  'APIResourceList',
+])
 
 /** The Go package of the server's own form: `core`, `batch`. */
 function packageOf({ group }: Kind): string {

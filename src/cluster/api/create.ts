@@ -10,7 +10,15 @@ import { inNamespace, metadataOf, withMetadata } from './identity.ts'
 import { finalizerErrors, metadataErrors } from './metadata.ts'
 import { writeOptionsFault } from './options.ts'
 import { withoutDuplicates } from './owner-references.ts'
-import { alreadyExists, failure, generateNameConflict, invalid, Refusal } from './status.ts'
+import {
+  alreadyExists,
+  failure,
+  forbidden,
+  generateNameConflict,
+  invalid,
+  Refusal,
+} from './status.ts'
+import { DEFINITIONS } from './well-known.ts'
 import { typeOf } from './types.ts'
 import { newUid } from './uid.ts'
 
@@ -49,16 +57,20 @@ export function managerOf({ request }: Call): string {
 
 /** What only the server writes is dropped from what a client sends. */
 function withoutSystemFields(object: JsonObject): JsonObject {
-  const {
-    creationTimestamp: _,
-    uid: __,
-    deletionTimestamp: ___,
-    deletionGracePeriodSeconds: ____,
-    selfLink: _____,
-    ...rest
-  } = metadataOf(object)
-  return withMetadata(object, rest)
+  const metadata = metadataOf(object)
+  if (SYSTEM_FIELDS.every((name) => metadata[name] === undefined)) return object
+  const kept: { [name: string]: Json | undefined } = {}
+  for (const name in metadata) if (!SYSTEM_FIELDS.includes(name)) kept[name] = metadata[name]
+  return withMetadata(object, kept)
 }
+
+const SYSTEM_FIELDS = [
+  'creationTimestamp',
+  'uid',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'selfLink',
+]
 
 export function deduplicated(
   call: Call,
@@ -85,6 +97,8 @@ export function admitAndStore(
   const dryRun = request.options?.dryRun === true
   const name = request.name ?? stringAt(object, ['metadata', 'name']) ?? ''
   const managed = withManagers(object, managedFields) as KubeObject
+  const closed = terminatingFault(host, call, name)
+  if (closed !== undefined) return closed
   const admitted = mutate(host, call, { operation: 'CREATE', name, object: managed, dryRun })
   if (admitted instanceof Refusal) return admitted
   const owned = deduplicated(call, admitted ?? managed, true)
@@ -96,6 +110,15 @@ export function admitAndStore(
     stored = prepareAndStore(host, call, owned)
   }
   return stored
+}
+
+/** Nothing new of a kind whose definition is being deleted. */
+function terminatingFault(host: Host, { kind }: Call, name: string): Refusal | undefined {
+  if (kind.schema === undefined) return undefined
+  const definition = host.store.get(DEFINITIONS, undefined, `${kind.resource}.${kind.group}`)
+  if (definition?.metadata.deletionTimestamp === undefined) return undefined
+  const why = 'create not allowed while custom resource definition is terminating'
+  return forbidden(kind, name, why)
 }
 
 function isTaken(stored: KubeObject | Refusal): boolean {
@@ -124,7 +147,8 @@ function prepareAndStore(host: Host, call: Call, draft: JsonObject): KubeObject 
   const dryRun = request.options?.dryRun === true
   const refused = validate(host, call, { operation: 'CREATE', name, object, dryRun })
   if (refused !== undefined) return refused
-  if (/^[1-9]\d*$/.test(resourceVersion) && request.verb === 'create') {
+  // A dry run asks the store only whether the name is taken.
+  if (!dryRun && /^[1-9]\d*$/.test(resourceVersion) && request.verb === 'create') {
     return failure(500, undefined, 'resourceVersion should not be set on objects to be created')
   }
   const there = host.store.get(kind, namespace, name)
@@ -152,7 +176,7 @@ function createErrors(
 }
 
 function withSystemFields(host: Host, { kind, request, now }: Call, draft: JsonObject): KubeObject {
-  const { managedFields, creationTimestamp: _, uid: __, ...given } = metadataOf(draft)
+  const given = metadataOf(draft)
   const { namespace } = request
   const generated = (stringAt(given, ['generateName']) ?? '').slice(0, PREFIX_LIMIT)
   const name = needsName(draft)
@@ -168,7 +192,6 @@ function withSystemFields(host: Host, { kind, request, now }: Call, draft: JsonO
       resourceVersion: stringAt(given, ['resourceVersion']) ?? '',
       ...(kind.hasGeneration ? { generation: 1 } : {}),
       creationTimestamp: timestamp(now),
-      ...(managedFields === undefined ? {} : { managedFields }),
     },
   } as unknown as KubeObject
 }
@@ -177,8 +200,13 @@ export function withManagers(
   object: JsonObject,
   managedFields: readonly ManagedFieldsEntry[],
 ): JsonObject {
-  const { managedFields: _, ...metadata } = metadataOf(object)
-  if (managedFields.length === 0) return withMetadata(object, metadata)
+  const metadata = metadataOf(object)
+  if (metadata['managedFields'] === managedFields) return object
+  if (managedFields.length === 0) {
+    if (metadata['managedFields'] === undefined) return object
+    const { managedFields: _, ...rest } = metadata
+    return withMetadata(object, rest)
+  }
   return withMetadata(object, { ...metadata, managedFields })
 }
 

@@ -9,12 +9,8 @@ import type { Kind } from './kind.ts'
 import { findKind, withKinds } from './registry.ts'
 import type { WatchEvent } from './request.ts'
 import { typeOf } from './types.ts'
+import { DEFINITIONS } from './well-known.ts'
 
-export const DEFINITIONS: ResourceId = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  resource: 'customresourcedefinitions',
-}
 /** Holds a deleted definition until its objects are gone. */
 const CLEANUP = 'customresourcecleanup.apiextensions.k8s.io'
 

@@ -21,10 +21,21 @@ import { update } from './update.ts'
 /** Events that a watch may come back to. */
 const WATCH_WINDOW = 10_000
 
-/** An API server with an empty store. */
-export function createApiServer(options: ApiServerOptions): ApiServer {
+const SYSTEM_NAMESPACES = ['default', 'kube-node-lease', 'kube-public', 'kube-system']
+
+/** An API server as it is after its first start: it holds the system namespaces, nothing else. */
+export function createApiServer(options: ApiServerOptions, startedAt: Instant): ApiServer {
   const store = new Store(options.watchWindow ?? WATCH_WINDOW)
-  return new Server(options, store, registryOf(options.kinds), options.chance)
+  const registry = registryOf(options.kinds)
+  // Nobody has written a policy yet when these are made.
+  const starting = new Server({ ...options, admission: [] }, store, registry, options.chance)
+  const resource = { group: '', version: 'v1', resource: 'namespaces' }
+  for (const name of SYSTEM_NAMESPACES) {
+    const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
+    starting.handle({ verb: 'create', resource, body, user: 'kube-apiserver' }, startedAt)
+  }
+  store.takeEvents()
+  return new Server(options, store, registry, options.chance)
 }
 
 class Server implements ApiServer, Host {
@@ -66,9 +77,9 @@ class Server implements ApiServer, Host {
 
   handle(request: Request, now: Instant): Answer {
     const warnings: string[] = []
-    const { version } = this.store
+    const { written } = this.store
     const result = this.#result(request, now, warnings)
-    if (this.store.version !== version) this.#follow(version, now)
+    if (this.store.written !== written) this.#follow(written, now)
     if (result instanceof Refusal) {
       return { code: result.status.code, body: result.status, warnings: [...new Set(warnings)] }
     }
@@ -84,10 +95,9 @@ class Server implements ApiServer, Host {
     return dispatch(this, { request, kind, now, warnings })
   }
 
-  /** Only writes that may concern a definition are looked at: its own, and removals of objects. */
-  #follow(version: number, now: Instant): void {
-    const events = this.store.eventsSince(version) ?? []
-    followDefinitions(this, events, now)
+  /** What was written may concern a definition: its own write, and removals of its objects. */
+  #follow(from: number, now: Instant): void {
+    followDefinitions(this, this.store.eventsFrom(from), now)
   }
 
   #kindOf(request: Request): Kind | undefined {

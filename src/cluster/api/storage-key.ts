@@ -1,9 +1,11 @@
 import type { Kind } from './kind.ts'
+import type { Request } from './request.ts'
 
-/** Where etcd holds an object, as texts of errors show it. */
-export function storageKey(kind: Kind, namespace: string | undefined, name: string): string {
+/** Where etcd holds an object, as texts of errors show it; a dry run shows it without the root. */
+export function storageKey(kind: Kind, { namespace, name = '', options }: Request): string {
   const place = kind.namespaced ? `${namespace ?? ''}/${name}` : name
-  return `/registry/${prefixOf(kind)}/${place}`
+  const root = options?.dryRun === true ? '' : '/registry'
+  return `${root}/${prefixOf(kind)}/${place}`
 }
 
 function prefixOf({ group, resource, type }: Kind): string {

@@ -18,6 +18,7 @@ export interface Row {
 export class Store implements Reader {
   readonly #managers = new SharedManagers()
   #version = 0
+  #written = 0
   /** Of the last event that the window lost. */
   #forgotten = 0
   readonly #windowSize: number
@@ -97,6 +98,16 @@ export class Store implements Reader {
     return gone
   }
 
+  /** How many events there have been. */
+  get written(): number {
+    return this.#written
+  }
+
+  /** The events after the first `written`, all of them in the window still. */
+  eventsFrom(written: number): readonly WatchEvent[] {
+    return this.#window.slice(written - this.#written)
+  }
+
   takeEvents(): readonly WatchEvent[] {
     if (this.#pending.length === 0) return NO_EVENTS
     const events = this.#pending
@@ -140,6 +151,7 @@ export class Store implements Reader {
   copy(): Store {
     const twin = new Store(this.#windowSize)
     twin.#version = this.#version
+    twin.#written = this.#written
     twin.#forgotten = this.#forgotten
     twin.#window = this.#window.slice()
     twin.#pending = this.#pending.slice()
@@ -162,6 +174,7 @@ export class Store implements Reader {
   }
 
   #happened(event: WatchEvent): void {
+    this.#written += 1
     this.#pending.push(event)
     this.#window.push(event)
     if (this.#window.length < 2 * this.#windowSize) return

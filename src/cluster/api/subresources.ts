@@ -95,12 +95,10 @@ function withCondition(pod: KubeObject, condition: JsonObject, { now }: Call): K
   const isSame = old !== undefined && at(old, ['status']) === condition['status']
   const time = isSame ? at(old, ['lastTransitionTime']) : timestamp(now)
   const next: JsonObject = { ...condition, lastProbeTime: null, lastTransitionTime: time ?? null }
-  const generation = pod.metadata.generation
-  const observed = generation === undefined ? next : { observedGeneration: generation, ...next }
   const others: readonly Json[] =
     old === undefined
-      ? [...conditions, observed]
-      : conditions.map((entry) => (entry === old ? observed : entry))
+      ? [...conditions, next]
+      : conditions.map((entry) => (entry === old ? next : entry))
   return { ...pod, status: { ...status, conditions: others } }
 }
 

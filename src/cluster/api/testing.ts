@@ -3,16 +3,13 @@ import type { Cluster } from '../cluster.ts'
 import { createCluster, type CreateClusterOptions } from '../index.ts'
 import type { KubeObject, ResourceId } from '../object.ts'
 import type { Answer, PatchType, Request, RequestOptions } from './request.ts'
+import { DEFINITIONS, NAMESPACES } from './well-known.ts'
+
+export { DEFINITIONS, NAMESPACES }
 
 export const CONFIGMAPS: ResourceId = { group: '', version: 'v1', resource: 'configmaps' }
 export const JOBS: ResourceId = { group: 'batch', version: 'v1', resource: 'jobs' }
 export const PODS: ResourceId = { group: '', version: 'v1', resource: 'pods' }
-export const NAMESPACES: ResourceId = { group: '', version: 'v1', resource: 'namespaces' }
-export const DEFINITIONS: ResourceId = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  resource: 'customresourcedefinitions',
-}
 
 export const START: number = Date.UTC(2026, 0, 1)
 

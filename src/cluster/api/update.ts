@@ -31,6 +31,8 @@ export function update(host: Host, call: Call): Result | Refusal {
   const mayCreate = kind.createsOnUpdate && request.subresource === undefined
   if (old === undefined && !mayCreate) return notFound(kind, name)
   if (uid !== '' && uid !== old?.metadata.uid) return wrongUid(call, uid, old)
+  const unreadable = unreadableVersion(owned)
+  if (old === undefined && unreadable !== undefined) return unreadable
   const managedFields = managersOfUpdate(call, owned, old)
   if (old !== undefined) return writeOver(host, call, old, { object: owned, managedFields })
   const created = admitAndStore(host, call, withoutVersion(owned), managedFields)
@@ -122,11 +124,15 @@ function versionFault(call: Call, draft: JsonObject, old: KubeObject): Refusal |
     return invalid(named, name, [{ type: 'Invalid', field, value: 0, detail }])
   }
   if (version === old.metadata.resourceVersion) return undefined
-  if (typeof version === 'string' && !/^\d+$/.test(version)) {
-    const message = `strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`
-    return failure(500, undefined, message)
-  }
-  return conflict(kind, name, OPTIMISTIC_LOCK)
+  return unreadableVersion(draft) ?? conflict(kind, name, OPTIMISTIC_LOCK)
+}
+
+/** A version that is no number is the server's own error, as in Kubernetes. */
+function unreadableVersion(object: JsonObject): Refusal | undefined {
+  const version = stringAt(metadataOf(object), ['resourceVersion']) ?? ''
+  if (version === '' || /^\d+$/.test(version)) return undefined
+  const message = `strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`
+  return failure(500, undefined, message)
 }
 
 /** What no update can change is put back; the rest is the kind's business. */
@@ -144,25 +150,32 @@ function prepare(host: Host, call: Call, draft: JsonObject, old: KubeObject): Ku
   if (request.subresource !== undefined) return withStatus(next, old)
   const kept = kind.hasStatus ? withStatus(next, old) : next
   const prepared = kind.prepareForUpdate?.(kept, old, rules) ?? kept
-  return kind.hasGeneration ? withNextGeneration(prepared, old) : prepared
+  return kind.hasGeneration ? withNextGeneration(kind, prepared, old) : prepared
 }
 
 function withOldSystemFields(draft: JsonObject, old: KubeObject): KubeObject {
   const was = old.metadata
-  const { generation: _, ...given } = metadataOf(draft)
+  const sent = metadataOf(draft)
+  const given = was.generation === undefined ? withoutGeneration(sent) : sent
   const uid = stringAt(given, ['uid']) ?? ''
-  const grace = given['deletionGracePeriodSeconds'] ?? was.deletionGracePeriodSeconds
-  const deletion = was.deletionTimestamp ?? given['deletionTimestamp']
-  const metadata = {
+  const metadata: { [name: string]: Json | undefined } = {
     ...given,
     uid: uid === '' ? was.uid : uid,
     resourceVersion: was.resourceVersion,
     creationTimestamp: was.creationTimestamp,
-    ...(was.generation === undefined ? {} : { generation: was.generation }),
-    ...(deletion === undefined ? {} : { deletionTimestamp: deletion }),
-    ...(grace === undefined ? {} : { deletionGracePeriodSeconds: grace }),
   }
+  if (was.generation !== undefined) metadata['generation'] = was.generation
+  const deletion = was.deletionTimestamp
+  if (deletion !== undefined) metadata['deletionTimestamp'] = deletion
+  const grace = was.deletionGracePeriodSeconds
+  if (grace !== undefined) metadata['deletionGracePeriodSeconds'] ??= grace
   return { ...draft, metadata } as unknown as KubeObject
+}
+
+function withoutGeneration(metadata: JsonObject): JsonObject {
+  if (metadata['generation'] === undefined) return metadata
+  const { generation: _, ...rest } = metadata
+  return rest
 }
 
 function withStatus<Of extends JsonObject>(next: Of, old: KubeObject | undefined): Of {
@@ -173,14 +186,20 @@ function withStatus<Of extends JsonObject>(next: Of, old: KubeObject | undefined
 }
 
 /** Anything but metadata and status that changed makes a new generation, unless the kind did. */
-function withNextGeneration(next: KubeObject, old: KubeObject): KubeObject {
+function withNextGeneration(kind: Kind, next: KubeObject, old: KubeObject): KubeObject {
   const { generation = 0 } = old.metadata
   if (next.metadata.generation !== old.metadata.generation) return next
-  for (const key of new Set([...Object.keys(next), ...Object.keys(old)])) {
-    if (key === 'metadata' || key === 'status' || equal(next[key], old[key])) continue
-    return { ...next, metadata: { ...next.metadata, generation: generation + 1 } }
+  if (!isChanged(kind, next, old) && !isChanged(kind, old, next)) return next
+  return { ...next, metadata: { ...next.metadata, generation: generation + 1 } }
+}
+
+/** Whether something of `one` is otherwise in `other`, metadata and status aside. */
+function isChanged(kind: Kind, one: KubeObject, other: KubeObject): boolean {
+  for (const key in one) {
+    if (key === 'metadata' || (key === 'status' && kind.hasStatus)) continue
+    if (one[key] !== other[key] && !equal(one[key], other[key])) return true
   }
-  return next
+  return false
 }
 
 function updateErrors(
@@ -219,7 +238,7 @@ function ownErrors(
 function wrongUid(call: Call, uid: string, old: KubeObject | undefined): Refusal {
   const { kind, request } = call
   const name = request.name ?? ''
-  const key = storageKey(kind, request.namespace, name)
+  const key = storageKey(kind, request)
   const is = old?.metadata.uid ?? ''
   const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${is}`
   return conflict(

@@ -168,8 +168,11 @@ function pauseCondition({ io, deployment }: At): KubeObject | undefined {
   return { ...deployment, status: { ...status, conditions } }
 }
 
-/** K-70. Undefined when it was refused. */
-function ensureNewSet(at: At, found: Found): KubeObject | undefined {
+/**
+ * K-70. `written`: the Deployment itself was written, so what was read of it is old, and the event of
+ * that write brings the controller back.
+ */
+function ensureNewSet(at: At, found: Found): KubeObject | 'refused' | 'written' {
   const { io, deployment } = at
   const revision = Math.max(0, ...found.old.map(revisionOf)) + 1
   if (found.newSet !== undefined) return adjust(at, found.newSet, revision)
@@ -187,17 +190,17 @@ function ensureNewSet(at: At, found: Found): KubeObject | undefined {
     const name = stringAt(body, ['metadata', 'name']) ?? ''
     const message = `Failed to create new replica set "${name}": ${messageOf(answer)}`
     io.event(deployment, 'Warning', 'ReplicaSetCreateError', message)
-    return undefined
+    return 'refused'
   }
   const { name } = made.metadata
   if (replicas > 0) tellScale(at, `Scaled up replica set ${name} from 0 to ${replicas}`)
   const told = { reason: 'NewReplicaSetCreated', message: `Created new replica set "${name}"` }
   writeRevision(at, String(revision), told)
-  return made
+  return 'written'
 }
 
 /** Annotations and the waiting time follow the Deployment, and the revision is the newest. */
-function adjust(at: At, set: KubeObject, revision: number): KubeObject | undefined {
+function adjust(at: At, set: KubeObject, revision: number): ReturnType<typeof ensureNewSet> {
   const { io, deployment } = at
   const copied = { ...set.metadata.annotations, ...copiedAnnotations(deployment) }
   const annotated = withRevision(
@@ -208,7 +211,9 @@ function adjust(at: At, set: KubeObject, revision: number): KubeObject | undefin
   const spec = { ...objectAt(set, ['spec']), minReadySeconds }
   const isWaitSame = (integerAt(set, ['spec', 'minReadySeconds']) ?? 0) === minReadySeconds
   const next = isWaitSame ? annotated : { ...annotated, spec }
-  if (!equal(next.metadata, set.metadata) || !isWaitSame) return written(put(io, REPLICASETS, next))
+  if (!equal(next.metadata, set.metadata) || !isWaitSame) {
+    return written(put(io, REPLICASETS, next)) ?? 'refused'
+  }
   const told = {
     reason: 'FoundNewReplicaSet',
     message: `Found new replica set "${set.metadata.name}"`,
@@ -216,8 +221,10 @@ function adjust(at: At, set: KubeObject, revision: number): KubeObject | undefin
   const isKnown = conditionOf(statusOf(deployment), 'Progressing') !== undefined
   const text = set.metadata.annotations?.[REVISION] ?? ''
   const isOld = deployment.metadata.annotations?.[REVISION] !== text
-  if (isOld || !isKnown) writeRevision(at, text, isKnown ? undefined : told)
-  return set
+  const isUntold = !isKnown && deadlineSeconds(deployment) !== undefined
+  if (!isOld && !isUntold) return set
+  writeRevision(at, text, isKnown ? undefined : told)
+  return 'written'
 }
 
 type Progress = { readonly reason: string; readonly message: string }
@@ -240,7 +247,7 @@ function writeRevision({ io, deployment }: At, revision: string, told: Progress 
 
 function roll(at: At, found: Found): boolean {
   const newSet = ensureNewSet(at, found)
-  if (newSet === undefined) return false
+  if (typeof newSet === 'string') return newSet === 'written'
   const { deployment } = at
   const all = [...found.old, newSet]
   const wanted = replicasOf(deployment)
@@ -264,7 +271,7 @@ function recreate(at: At, found: Found): boolean {
     return writeProgress(at, { all: [...found.old, ...listOf(found.newSet)], newSet: found.newSet })
   }
   const newSet = ensureNewSet(at, found)
-  if (newSet === undefined) return false
+  if (typeof newSet === 'string') return newSet === 'written'
   if (!resize(at, newSet, replicasOf(at.deployment))) return false
   if (isComplete(at.deployment, statusOf(at.deployment))) tidy(at, found.old)
   return writeProgress(at, { all: [...found.old, newSet], newSet })

@@ -1,11 +1,15 @@
 import type { Rules } from '../api/kind.ts'
 import type { AnyActor } from '../cluster.ts'
 import { cronJobController } from './cronjob.ts'
+import { deploymentController } from './deployment.ts'
 import { garbageCollector } from './garbage-collector.ts'
 import { namespaceController } from './namespace.ts'
 import { jobController } from './job/index.ts'
 import type { ClientLimit } from './job/limits.ts'
+import { replicaSetController } from './replicaset.ts'
+import { resourceQuotaController } from './resource-quota.ts'
 import { ttlAfterFinished } from './ttl-after-finished.ts'
+import { daemonSetController, statefulSetController } from './unplayed-pods.ts'
 
 export interface ControllerManagerOptions {
   /** Default: 1.36. */
@@ -24,5 +28,10 @@ export function controllerManager(options: ControllerManagerOptions = {}): reado
     cronJobController(rules),
     garbageCollector(),
     namespaceController(rules),
+    deploymentController(rules),
+    replicaSetController(rules),
+    statefulSetController,
+    daemonSetController,
+    resourceQuotaController,
   ]
 }

@@ -8,9 +8,11 @@ import { annotationScript } from '../kubelet/annotation-script.ts'
 import { kubelet } from '../kubelet/kubelet.ts'
 import type { KubeObject, ResourceId } from '../object.ts'
 import { cronJobController } from './cronjob.ts'
+import { deploymentController } from './deployment.ts'
 import { garbageCollector } from './garbage-collector.ts'
 import { jobController } from './job/index.ts'
 import { namespaceController } from './namespace.ts'
+import { replicaSetController } from './replicaset.ts'
 import { ttlAfterFinished } from './ttl-after-finished.ts'
 
 /** What the tests of the controllers share: a cluster, played pods, and a record of what happened. */
@@ -92,6 +94,8 @@ export function world(options: WorldOptions = {}): World {
     actors: [
       cronJobController(rules),
       garbageCollector(),
+      deploymentController(rules),
+      replicaSetController(rules),
       jobController({ rules }),
       namespaceController(rules),
       ttlAfterFinished,

@@ -55,7 +55,8 @@ export const ttlAfterFinished: Actor<TtlState, TtlWake> = {
 function plan(job: Job, state: TtlState, io: Io<TtlWake>): void {
   const expiry = expiryOf(job)
   if (expiry === undefined) return
-  planAt(Math.max(expiry, state.readyAt), job, io)
+  // Noticed about as fast as the garbage collector notices a deletion.
+  planAt(Math.max(expiry, io.now + io.latencies.garbage, state.readyAt), job, io)
 }
 
 function planAt(at: Instant, job: Job, io: Io<TtlWake>): void {

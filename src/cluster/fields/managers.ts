@@ -19,7 +19,7 @@ export interface Manager {
 /** By their identity, in the order of their entries. */
 export type Managers = ReadonlyMap<string, Manager>
 
-export const MAX_UPDATE_MANAGERS = 10
+const MAX_UPDATE_MANAGERS = 10
 const ANCIENT = 'ancient-changes'
 
 /**

@@ -115,17 +115,22 @@ describe('decode reads a body as the API server does', () => {
   })
 })
 
+interface PatchRow extends Outcome {
+  readonly kind: string
+  readonly patch: string
+  readonly body: Json
+  /** As a merge patch on the target. */
+  readonly after?: JsonObject
+}
+
 describe('patches give what the API server gives', () => {
   const lives = recorded('patch-targets.json') as { readonly [kind: string]: JsonObject }
-  const rows = recorded('patch.json') as readonly ({
-    kind: string
-    patch: string
-    body: Json
-  } & Outcome)[]
+  const rows = recorded('patch.json') as readonly PatchRow[]
   it.each(rows.map((row) => ({ ...row, shown: `${row.patch} ${JSON.stringify(row.body)}` })))(
     '$shown',
-    ({ kind, patch, body, code, message, object }) => {
+    ({ kind, patch, body, code, message, after }) => {
       const live = lives[kind] ?? {}
+      const object = after === undefined ? undefined : (mergePatch(live, after) as JsonObject)
       const type = typeOfKind(kind)
       const result =
         patch === 'json'

@@ -1,14 +1,13 @@
 import { isList, isObject, type Json, type JsonObject } from '../../core/json.ts'
-import type { TypeRef } from './contract.ts'
 import { equal } from './equal.ts'
 import { goTypeOf, goValue } from './go-value.ts'
-import { badPatchType, mergeMap, PatchRefused } from './strategic-map.ts'
+import { badPatchType, PatchRefused } from './strategic-fault.ts'
 
 export const DIRECTIVE = '$patch'
 
 interface Merging {
   readonly mergeKey: string
-  readonly items: TypeRef
+  readonly mergeItem: (item: JsonObject, patch: JsonObject) => JsonObject
 }
 
 /**
@@ -18,7 +17,7 @@ interface Merging {
 export function mergeList(
   live: readonly Json[],
   patch: readonly Json[],
-  { mergeKey, items }: Merging,
+  { mergeKey, mergeItem }: Merging,
 ): readonly Json[] {
   if (live.length === 0 && patch.length === 0) return live
   const isOfMaps = itemsAreMaps(live, patch)
@@ -30,7 +29,7 @@ export function mergeList(
   }
   if (mergeKey === '') throw new PatchRefused('cannot merge lists without merge key for struct')
   const special = withSpecialItems(live, patch, mergeKey)
-  const merged = mergeItems(special.live, special.patch, { mergeKey, items })
+  const merged = mergeItems(special.live, special.patch, { mergeKey, mergeItem })
   return inElementOrder(merged, {
     order: special.patch,
     live: special.live,
@@ -78,7 +77,7 @@ function withSpecialItems(
 function mergeItems(
   live: readonly Json[],
   patch: readonly Json[],
-  { mergeKey, items }: Merging,
+  { mergeKey, mergeItem }: Merging,
 ): readonly Json[] {
   const merged = [...live]
   for (const item of patch) {
@@ -86,7 +85,7 @@ function mergeItems(
     const key = keyOf(map, mergeKey)
     const at = merged.findIndex((one) => isObject(one) && sameKey(one[mergeKey], key))
     const had = merged[at]
-    if (isObject(had)) merged[at] = mergeMap(had, map, items)
+    if (isObject(had)) merged[at] = mergeItem(had, map)
     else merged.push(item)
   }
   return merged
@@ -116,11 +115,17 @@ export function checkElementOrder(
 ): void {
   if (order.length === 0 || patch.length === 0) return
   const idOf = (item: Json): Json => (mergeKey === '' ? item : keyOf(item, mergeKey))
-  const kept = patch.filter((item) => !(isObject(item) && item[DIRECTIVE] !== undefined))
+  const kept = patch.filter((item) => !isObject(item) || item[DIRECTIVE] !== 'delete')
   let at = 0
-  for (const item of order) {
-    const next = kept[at]
-    if (next !== undefined && equal(idOf(next), idOf(item))) at += 1
+  let place = 0
+  while (at < kept.length && place < order.length) {
+    const item = kept[at] ?? null
+    // Skipped only on the way: behind the last ordered item a directive is out of order.
+    if (isObject(item) && item[DIRECTIVE] !== undefined) at += 1
+    else {
+      if (equal(idOf(item), idOf(order[place] ?? null))) at += 1
+      place += 1
+    }
   }
   if (at < kept.length) {
     const message =
@@ -135,6 +140,43 @@ interface Orders {
   readonly live: readonly Json[]
   readonly wanted: readonly Json[]
   readonly mergeKey: string
+}
+
+/**
+ * The live order that the server goes by when $setElementOrder and a patch of the list come
+ * together. It edits the list in place: deleted items close up, new ones land in the freed places
+ * at its end, and what stays free there repeats what stood there before.
+ */
+export function editedOrder(
+  live: readonly Json[],
+  patch: readonly Json[],
+  mergeKey: string,
+): readonly Json[] {
+  if (mergeKey === '') return live
+  const edited = [...live]
+  let count = edited.length
+  const placeOf = (item: Json): number => {
+    const key = keyOf(item, mergeKey)
+    const among = edited.slice(0, count)
+    return among.findIndex((one) => isObject(one) && sameKey(one[mergeKey], key))
+  }
+  const directiveOf = (item: Json): Json | undefined =>
+    isObject(item) ? item[DIRECTIVE] : undefined
+  for (const item of patch) {
+    if (directiveOf(item) !== 'delete') continue
+    for (let at = placeOf(item); at >= 0; at = placeOf(item)) {
+      edited.copyWithin(at, at + 1, count)
+      count -= 1
+    }
+  }
+  if (patch.some((item) => directiveOf(item) === 'replace')) return edited
+  for (const item of patch) {
+    if (directiveOf(item) !== undefined || placeOf(item) >= 0) continue
+    if (count >= edited.length) break
+    edited[count] = item
+    count += 1
+  }
+  return edited
 }
 
 export function inElementOrder(

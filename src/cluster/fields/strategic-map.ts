@@ -1,11 +1,13 @@
 import { isList, isObject, type Json, type JsonObject } from '../../core/json.ts'
-import type { PatchFault, TypeRef } from './contract.ts'
-import { goTypeOf, goValue } from './go-value.ts'
+import type { TypeRef } from './contract.ts'
+import { goTypeOf } from './go-value.ts'
 import { itemType, memberType } from './nature.ts'
+import { badPatchType, PatchRefused } from './strategic-fault.ts'
 import {
   checkElementOrder,
   deletedFrom,
   DIRECTIVE,
+  editedOrder,
   inElementOrder,
   mergeList,
 } from './strategic-list.ts'
@@ -13,18 +15,6 @@ import {
 const RETAIN_KEYS = '$retainKeys'
 const ELEMENT_ORDER = '$setElementOrder'
 const DELETE_ITEMS = '$deleteFromPrimitiveList'
-
-/** Ends the merging from wherever it has come to; caught where the patch was handed in. */
-export class PatchRefused extends Error {
-  readonly fault: PatchFault
-
-  constructor(message: string, code: 400 | 422 | 500 = 500) {
-    super(message)
-    const reason =
-      code === 400 ? { reason: 'BadRequest' } : code === 422 ? { reason: 'Invalid' } : {}
-    this.fault = { code, message, ...reason }
-  }
-}
 
 type Draft = { [key: string]: Json | undefined }
 
@@ -57,19 +47,6 @@ function directed(patch: JsonObject): JsonObject {
   }
   if (directive === 'delete') return {}
   throw badPatchType(directive, patch)
-}
-
-export function badPatchType(directive: Json | undefined, map: JsonObject): PatchRefused {
-  const shown = typeof directive === 'string' ? directive : wronglyShown(directive)
-  return new PatchRefused(`unknown patch type: ${shown} in map: ${goValue(map)}`)
-}
-
-/** Go's %s of what is no string. */
-function wronglyShown(value: Json | undefined): string {
-  if (value === null || value === undefined) return '%!s(<nil>)'
-  return isObject(value) || isList(value)
-    ? goValue(value)
-    : `%!s(${goTypeOf(value)}=${String(value)})`
 }
 
 /** `$retainKeys`: what the list does not name goes, and the patch may name nothing else. */
@@ -110,7 +87,8 @@ function mergeOrderedLists(draft: Draft, patch: Draft, type: TypeRef): void {
         : live === undefined
           ? (withoutDirectives(wanted) as readonly Json[])
           : mergedList(live, wanted, { field, isDeletion: false })
-    draft[key] = inElementOrder(merged, { order, live: live ?? [], wanted: wanted ?? [], mergeKey })
+    const before = editedOrder(live ?? [], wanted ?? [], mergeKey)
+    draft[key] = inElementOrder(merged, { order, live: before, wanted: wanted ?? [], mergeKey })
     delete patch[key]
   }
 }
@@ -161,7 +139,11 @@ function mergedList(
 ): readonly Json[] {
   if (isDeletion) return deletedFrom(live, patch)
   if (strategyOf(field) !== 'merge') return patch
-  return mergeList(live, patch, { mergeKey: field.patchMergeKey ?? '', items: itemType(field) })
+  const items = itemType(field)
+  return mergeList(live, patch, {
+    mergeKey: field.patchMergeKey ?? '',
+    mergeItem: (item, change) => mergeMap(item, change, items),
+  })
 }
 
 /** The strategy beside retainKeys, which only tells clients what to send. */

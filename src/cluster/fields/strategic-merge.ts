@@ -3,7 +3,8 @@ import type { PatchFault, TypeRef } from './contract.ts'
 import { jsonKind } from './decode-scalar.ts'
 import { decodeMerged } from './decode.ts'
 import { goValue } from './go-value.ts'
-import { mergeMap, PatchRefused } from './strategic-map.ts'
+import { PatchRefused } from './strategic-fault.ts'
+import { mergeMap } from './strategic-map.ts'
 
 /**
  * Strategic merge patch, as the API server applies it to built-in kinds: lists with a merge key are

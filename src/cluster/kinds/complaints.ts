@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../core/json.ts'
 import type { FieldError } from '../api/kind.ts'
-import { goStringJson } from '../api/go-text.ts'
+import { goJson, goStringJson } from '../api/go-text.ts'
 
 /**
  * The list that a validation fills, in the order in which the server looks. `named` values are of
@@ -59,7 +59,12 @@ export class Complaints {
   }
 
   tooMany(field: string, count: number, most: number): void {
-    this.list.push({ type: 'TooMany', field, value: count, detail: `must have at most ${most} items` })
+    this.list.push({
+      type: 'TooMany',
+      field,
+      value: count,
+      detail: `must have at most ${most} items`,
+    })
   }
 
   nonNegative(field: string, value: Json | undefined): void {
@@ -71,10 +76,10 @@ export class Complaints {
   }
 }
 
-export const NOT_NEGATIVE = 'must be greater than or equal to 0'
+const NOT_NEGATIVE = 'must be greater than or equal to 0'
 
 function namedText(value: Json): string {
-  return typeof value === 'string' ? goStringJson(value) : String(value)
+  return typeof value === 'string' ? goStringJson(value) : goJson(value)
 }
 
 /** Fields of objects that the decoder has checked: the type is known, the presence is not. */

@@ -76,11 +76,7 @@ function validateCreate(object: KubeObject, rules: Rules): readonly FieldError[]
   return out.list
 }
 
-function validateUpdate(
-  next: KubeObject,
-  old: KubeObject,
-  rules: Rules,
-): readonly FieldError[] {
+function validateUpdate(next: KubeObject, old: KubeObject, rules: Rules): readonly FieldError[] {
   const out = new Complaints()
   checkSpec(out, objectOf(next, 'spec') ?? {}, objectOf(old, 'spec'), rules)
   return out.list

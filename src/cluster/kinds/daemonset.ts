@@ -134,11 +134,7 @@ function validateCreate(object: KubeObject, rules: Rules): readonly FieldError[]
   return out.list
 }
 
-function validateUpdate(
-  next: KubeObject,
-  old: KubeObject,
-  rules: Rules,
-): readonly FieldError[] {
+function validateUpdate(next: KubeObject, old: KubeObject, rules: Rules): readonly FieldError[] {
   const out = new Complaints()
   if (next['spec'] === old['spec']) return out.list
   checkSelectorKept(out, specOf(next), specOf(old))

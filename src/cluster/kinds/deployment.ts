@@ -116,11 +116,7 @@ function checkStrategy(out: Complaints, strategy: JsonObject): void {
   }
 }
 
-function validateUpdate(
-  next: KubeObject,
-  old: KubeObject,
-  rules: Rules,
-): readonly FieldError[] {
+function validateUpdate(next: KubeObject, old: KubeObject, rules: Rules): readonly FieldError[] {
   const out = new Complaints()
   if (next['spec'] === old['spec']) return out.list
   checkSpec(out, specOf(next), rules)

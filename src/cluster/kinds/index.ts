@@ -1,4 +1,5 @@
 import type { Kind } from '../api/kind.ts'
+import { admissionPolicyKinds } from './admission-policies.ts'
 import { configmap } from './configmap.ts'
 import { cronjob } from './cronjob.ts'
 import { customresourcedefinition } from './custom-resource-definition.ts'
@@ -10,6 +11,7 @@ import { lease } from './lease.ts'
 import { namespace } from './namespace.ts'
 import { pod } from './pod.ts'
 import { replicaset } from './replicaset.ts'
+import { resourcequota } from './resourcequota.ts'
 import { secret } from './secret.ts'
 import { service } from './service.ts'
 import { serviceaccount } from './serviceaccount.ts'
@@ -32,4 +34,6 @@ export const defaultKinds: readonly Kind[] = [
   statefulset,
   daemonset,
   customresourcedefinition,
+  resourcequota,
+  ...admissionPolicyKinds,
 ]

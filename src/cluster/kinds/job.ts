@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/json.ts'
 import type { FieldError, Kind, Rules } from '../api/kind.ts'
 import type { KubeObject } from '../object.ts'
-import { Complaints, givenNumber, givenText, objectOf, textOf } from './complaints.ts'
+import { Complaints, givenNumber, givenText, numberOf, objectOf, textOf } from './complaints.ts'
 import { dropDisabledJobFields, jobDefaults, withTemplateLabels } from './job/defaults.ts'
 import { checkJobSpec } from './job/spec.ts'
 import { checkStatusUpdate } from './job/status.ts'
@@ -40,7 +40,7 @@ export const job: Kind = {
   warnings,
   fieldSelectors: ['status.successful'],
   selectableFields: (object) => ({
-    'status.successful': String(objectOf(object, 'status')?.['succeeded'] ?? 0),
+    'status.successful': `${numberOf(objectOf(object, 'status'), 'succeeded')}`,
   }),
 }
 
@@ -139,9 +139,7 @@ function checkGeneratedSelector(
   const expected: { [key: string]: string } = {
     [OLD_CONTROLLER_UID]: metadata.uid,
     [OLD_JOB_NAME]: metadata.name,
-    ...(requiresPrefixed
-      ? { [CONTROLLER_UID]: metadata.uid, [JOB_NAME]: metadata.name }
-      : {}),
+    ...(requiresPrefixed ? { [CONTROLLER_UID]: metadata.uid, [JOB_NAME]: metadata.name } : {}),
   }
   for (const key of Object.keys(expected)) {
     const found = textOf(labels, key)
@@ -157,11 +155,7 @@ function checkGeneratedSelector(
   out.invalidRendered('spec.selector', text, '`selector` not auto-generated')
 }
 
-function validateUpdate(
-  next: KubeObject,
-  old: KubeObject,
-  rules: Rules,
-): readonly FieldError[] {
+function validateUpdate(next: KubeObject, old: KubeObject, rules: Rules): readonly FieldError[] {
   const out = new Complaints()
   const oldTemplate = objectOf(objectOf(old, 'spec'), 'template')
   const labels = objectOf(objectOf(oldTemplate, 'metadata'), 'labels')

@@ -14,12 +14,16 @@ export function checkLabels(out: Complaints, labels: Json | undefined, path: str
   }
 }
 
-export function checkAnnotations(out: Complaints, annotations: Json | undefined, path: string): void {
+export function checkAnnotations(
+  out: Complaints,
+  annotations: Json | undefined,
+  path: string,
+): void {
   if (!isObject(annotations)) return
   let size = 0
   for (const key of keysOf(annotations)) {
     out.invalidEach(path, key, labelKeyFaults(key.toLowerCase()))
-    size += byteLength(key) + byteLength(String(annotations[key]))
+    size += byteLength(key) + byteLength(textOf(annotations, key))
   }
   if (size > ANNOTATIONS_LIMIT) out.tooLong(path, ANNOTATIONS_LIMIT)
 }

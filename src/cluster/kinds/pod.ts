@@ -5,10 +5,11 @@ import { Complaints, givenNumber, objectOf, objectsOf, textOf } from './complain
 import { checkAnnotations, checkLabels } from './labels.ts'
 import { dnsLabelFaults } from './names.ts'
 import { checkPodAnnotations, checkProfilesAgree } from './pod-template/annotations.ts'
+import { changeIn } from './pod-template/defaults.ts'
 import { dropDisabled } from './pod-template/disabled.ts'
 import { checkPodSpec, podContext, type PodContext } from './pod-template/spec.ts'
 import { podWarnings } from './pod-template/warnings.ts'
-import { firstStatus, podDefaults, withAdmission } from './pod/defaults.ts'
+import { firstStatus, podDefaults, withAdmission, withTolerations } from './pod/defaults.ts'
 import { qosClass } from './pod/qos.ts'
 import { checkPodStatusUpdate } from './pod/status.ts'
 import { checkPodSpecUpdate } from './pod/update.ts'
@@ -32,7 +33,7 @@ export const pod: Kind = {
   defaults: podDefaults,
   prepareForCreate,
   prepareForUpdate: (next, old, rules) => ({
-    ...(dropDisabled(next, rules) as KubeObject),
+    ...(changeIn(dropDisabled(next, rules), 'spec', withTolerations) as KubeObject),
     status: old['status'] ?? {},
   }),
   prepareForStatusUpdate,
@@ -125,11 +126,7 @@ function checkTokens(out: Complaints, spec: JsonObject): void {
   })
 }
 
-function validateUpdate(
-  next: KubeObject,
-  old: KubeObject,
-  rules: Rules,
-): readonly FieldError[] {
+function validateUpdate(next: KubeObject, old: KubeObject, rules: Rules): readonly FieldError[] {
   const out = new Complaints()
   const context = contextOf(next, rules)
   checkLabels(out, next.metadata.labels, 'metadata.labels')

@@ -10,7 +10,7 @@ import {
   prepared,
   specOf,
 } from './apps/workload.ts'
-import { Complaints, objectOf } from './complaints.ts'
+import { Complaints, numberOf, objectOf } from './complaints.ts'
 import { withStruct } from './job/defaults.ts'
 import { nameWarnings } from './job/warnings.ts'
 import { changeIn, fill } from './pod-template/defaults.ts'
@@ -36,7 +36,7 @@ export const replicaset: Kind = {
   warnings,
   fieldSelectors: ['status.replicas'],
   selectableFields: (object) => ({
-    'status.replicas': String(objectOf(object, 'status')?.['replicas'] ?? 0),
+    'status.replicas': `${numberOf(objectOf(object, 'status'), 'replicas')}`,
   }),
 }
 
@@ -58,11 +58,7 @@ function validateCreate(object: KubeObject, rules: Rules): readonly FieldError[]
   return out.list
 }
 
-function validateUpdate(
-  next: KubeObject,
-  old: KubeObject,
-  rules: Rules,
-): readonly FieldError[] {
+function validateUpdate(next: KubeObject, old: KubeObject, rules: Rules): readonly FieldError[] {
   const out = new Complaints()
   if (next['spec'] === old['spec']) return out.list
   checkSpec(out, specOf(next), rules)
@@ -96,4 +92,3 @@ function warnings(
   if (old === undefined) return [...nameWarnings(object.metadata.name), ...found]
   return object.metadata.generation === old.metadata.generation ? [] : found
 }
-

@@ -15,6 +15,7 @@ import { withStruct } from './job/defaults.ts'
 import { checkAnnotations, checkLabels } from './labels.ts'
 import { dnsLabelFaults } from './names.ts'
 import { checkPodAnnotations } from './pod-template/annotations.ts'
+import { checkClaimSpec } from './pod-template/claims.ts'
 import { changeIn, fill, mapShared } from './pod-template/defaults.ts'
 import { podContext } from './pod-template/spec.ts'
 import { checkTemplate } from './pod-template/template.ts'
@@ -111,6 +112,12 @@ function checkSpec(out: Complaints, spec: JsonObject, rules: Rules, options: Opt
   }
   checkStrategy(out, objectOf(spec, 'updateStrategy') ?? {})
   checkRetention(out, objectOf(spec, 'persistentVolumeClaimRetentionPolicy'))
+  if (!options.isUpdate) {
+    objectsOf(spec, 'volumeClaimTemplates').forEach((claim, at) => {
+      const path = `spec.volumeClaimTemplates[${at}].spec`
+      checkClaimSpec(out, objectOf(claim, 'spec') ?? {}, path)
+    })
+  }
   out.nonNegative('spec.replicas', spec['replicas'])
   out.nonNegative('spec.minReadySeconds', spec['minReadySeconds'])
   out.nonNegative('spec.ordinals.start', objectOf(spec, 'ordinals')?.['start'])
@@ -155,7 +162,7 @@ function checkOwnTemplate(out: Complaints, spec: JsonObject, rules: Rules): void
   const { hostname: _, subdomain: __, ...pod } = objectOf(template, 'spec') ?? {}
   const claims = objectsOf(spec, 'volumeClaimTemplates').map((claim) => {
     const name = textOf(objectOf(claim, 'metadata'), 'name')
-    return { name, persistentVolumeClaim: { claimName: name === '' ? '-' : name } }
+    return { name, persistentVolumeClaim: { claimName: name } }
   })
   const names = new Set(claims.map(({ name }) => name))
   const own = objectsOf(pod, 'volumes').filter((volume) => !names.has(textOf(volume, 'name')))
@@ -184,11 +191,7 @@ const MUTABLE = [
   'persistentVolumeClaimRetentionPolicy',
 ]
 
-function validateUpdate(
-  next: KubeObject,
-  old: KubeObject,
-  rules: Rules,
-): readonly FieldError[] {
+function validateUpdate(next: KubeObject, old: KubeObject, rules: Rules): readonly FieldError[] {
   const out = new Complaints()
   if (next['spec'] === old['spec']) return out.list
   checkSpec(out, specOf(next), rules, { isUpdate: true })

@@ -122,8 +122,12 @@ export function stop(life: Life, now: Instant, exitCode: number): Life {
   if (life.outcome !== undefined) return life
   const pieces = life.pieces.map((piece): Piece => {
     const { role, state, last } = piece
-    // A container that waited to start again stays as it ended.
-    if (state.is === 'waiting') return last === undefined ? piece : { ...piece, state: last }
+    if (state.is === 'waiting') {
+      if (last === undefined) return piece
+      // In a crash loop it stays as it ended; a played wait stands for a container that restarts.
+      if (life.restart === 'crash-loop') return { ...piece, state: last }
+      return { ...piece, state: { is: 'ended', since: last.at, at: now, ...endWith(exitCode) } }
+    }
     if (state.is === 'ended') return piece
     // A native sidecar that stops on request has done its part.
     const end = endWith(role === 'sidecar' ? 0 : exitCode)
@@ -246,7 +250,6 @@ function again(piece: Piece, state: Ended, life: Life): Piece {
   const until = state.at + (life.restart === 'crash-loop' ? waitMs : Math.max(waitMs, 1))
   return {
     ...piece,
-    restarts: piece.restarts + 1,
     last: state,
     delayMs: Math.min(next, LONGEST_CRASH_DELAY_MS),
     restartedAt: until,

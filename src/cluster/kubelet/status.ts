@@ -89,8 +89,7 @@ function containerStatus(piece: Piece, isReadyByNow: boolean): ContainerStatus {
     imageID: state.is === 'waiting' && last === undefined ? '' : `${image}@played`,
     ready,
     started: isRunning,
-    // The count goes up when it starts again, not while it waits to.
-    restartCount: state.is === 'waiting' && last !== undefined ? restarts - 1 : restarts,
+    restartCount: restarts,
     state: stateOf(state),
     ...(last === undefined ? {} : { lastState: { terminated: terminated(last) } }),
   }

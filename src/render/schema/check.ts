@@ -35,7 +35,9 @@ class Check {
       this.wrongType(values, [], 'a mapping')
       return {}
     }
-    const kept = Object.entries(values).filter(([key]) => !this.isRemovedKey(key))
+    const kept = Object.entries(values).filter(
+      ([key, value]) => value !== null && !this.isRemovedKey(key),
+    )
     return this.fields(Object.fromEntries(kept), [], ROOT_FIELDS) ?? {}
   }
 
@@ -261,6 +263,10 @@ class Check {
   ): JsonObject {
     const kept = Object.entries(value).flatMap(([key, entry]) => {
       if (entry === undefined) return []
+      if (HALF_A_PAIR.test(key)) {
+        this.wrongType(key, path, 'a key of whole characters')
+        return []
+      }
       const checked = check(entry, [...path, key], key)
       return checked === undefined ? [] : [[key, checked] as const]
     })

@@ -60,6 +60,31 @@ export function compareJobs(
   return found.sort((one, other) => (one.t ?? 0) - (other.t ?? 0))
 }
 
+/** When the model did what the recording has at an instant; null: not (yet). */
+export interface Instants {
+  /** `created`, `Complete=True CompletionsReached`, `pod 2, ended`. */
+  readonly what: string
+  readonly recorded: number
+  readonly model: number | null
+}
+
+/** Every instant of the recording beside the model's, as far as the model has come. */
+export function instantsOf(
+  recorded: readonly ObservedJob[],
+  model: readonly ObservedJob[],
+): readonly Instants[] {
+  const left = new Set(model)
+  const judging = { toleranceSeconds: 0, endSeconds: Infinity }
+  return recorded.flatMap((job) => {
+    const twin = nearestJob(job, left)
+    if (twin === undefined) return [{ what: 'created', recorded: job.created, model: null }]
+    left.delete(twin)
+    return compareJob(job, twin, judging, []).pairs.flatMap((pair) =>
+      pair.recorded === null ? [] : [{ ...pair, recorded: pair.recorded }],
+    )
+  })
+}
+
 /** The same name, or one generated from the same prefix; of several, in their order. */
 function nearestJob(job: ObservedJob, left: Iterable<ObservedJob>): ObservedJob | undefined {
   for (const other of left) {

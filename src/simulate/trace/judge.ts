@@ -1,7 +1,7 @@
 import type { Cause } from '../../cluster/actor.ts'
 import { compareJobs, type Difference } from './compare.ts'
 import type { Trace } from './format.ts'
-import type { TracePlayer } from './player.ts'
+import type { PlayTools, TracePlayer } from './player.ts'
 
 /** Whether the model tells the same story as a recording. */
 export interface Verdict {
@@ -15,7 +15,11 @@ export interface Verdict {
 }
 
 /** Plays a trace and holds the model's answer against the recorded one. */
-export function judgeTrace(trace: Trace, players: readonly TracePlayer[]): Verdict {
+export function judgeTrace(
+  trace: Trace,
+  players: readonly TracePlayer[],
+  tools: PlayTools = {},
+): Verdict {
   const { id, title } = trace
   const player = players.find(({ engine }) => engine === trace.engine.name)
   if (player === undefined) {
@@ -27,7 +31,7 @@ export function judgeTrace(trace: Trace, players: readonly TracePlayer[]): Verdi
     }
     return { id, title, agreed: false, differences: [difference] }
   }
-  const played = player.play(trace)
+  const played = player.play(trace, tools)
   const differences: Difference[] = []
   for (const { t, what, recorded, model } of played.answers) {
     if (recorded !== model)

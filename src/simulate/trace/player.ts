@@ -1,11 +1,17 @@
 import type { Cause } from '../../cluster/actor.ts'
+import type { Cel } from '../../cluster/api/contract.ts'
 import type { ObservedJob, Trace } from './format.ts'
 
 /** Gives a trace's files and events to the model of its engine. One file per engine in players/. */
 export interface TracePlayer {
   /** As `engine.name` of a trace says: `kubernetes`, `argocd`. */
   readonly engine: string
-  play(trace: Trace): Played
+  play(trace: Trace, tools: PlayTools): Played
+}
+
+/** What needs a package from npm, and so is handed in. */
+export interface PlayTools {
+  readonly cel?: Cel
 }
 
 export interface Played {

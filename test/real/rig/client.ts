@@ -8,6 +8,7 @@ export interface Client {
     path: string,
     body?: unknown,
     contentType?: string,
+    userAgent?: string,
   ) => Promise<Answer>
   /** Calls back for each event, from a list's resourceVersion or from now on. */
   readonly watch: (path: string, onEvent: (event: WatchEvent) => void) => Watch
@@ -83,12 +84,19 @@ export function createClient({ port, token, ca }: Access): Client {
     method,
     headers: { authorization: `Bearer ${token}`, accept: 'application/json', ...headers },
   })
-  const request: Client['request'] = (method, path, body, contentType = 'application/json') => {
+  const request: Client['request'] = (
+    method,
+    path,
+    body,
+    contentType = 'application/json',
+    userAgent = undefined,
+  ) => {
     const text =
       body === undefined || typeof body === 'string' ? (body ?? '') : JSON.stringify(body)
     const headers = {
       'content-length': Buffer.byteLength(text),
       ...(body === undefined ? {} : { 'content-type': contentType }),
+      ...(userAgent === undefined ? {} : { 'user-agent': userAgent }),
     }
     return new Promise((resolve, reject) => {
       const call = https.request({ ...options(method, path, headers), agent }, (reply) => {

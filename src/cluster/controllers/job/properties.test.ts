@@ -160,7 +160,7 @@ const everything = [
   'delete pod',
   'copy',
 ] as const
-const RUNS = { numRuns: 60 }
+const RUNS = { numRuns: 25 }
 
 describe('whatever happens to a Job', () => {
   it('no more pods are active than it wants, and none starts after its end', () => {
@@ -201,7 +201,7 @@ describe('whatever happens to a Job', () => {
         }
         expect(given.job().status).toBeDefined()
       }),
-      { numRuns: 30 },
+      { numRuns: 15 },
     )
   })
 })

@@ -5,9 +5,9 @@ import { dropDisabled } from '../pod-template/disabled.ts'
 import { complete, type Defaults } from '../wire/complete.ts'
 
 /** A Job as the server has it once it is decoded (K-2, K-3). */
-export function jobDefaults(job: JsonObject, rules: Rules): JsonObject {
+export function jobDefaults(job: JsonObject): JsonObject {
   const decoded = withStruct(withStruct(job, 'spec', 'JobSpec'), 'status', 'JobStatus')
-  return withTemplateLabels(changeIn(decoded, 'spec', (spec) => jobSpecDefaults(spec, rules)))
+  return withTemplateLabels(changeIn(decoded, 'spec', jobSpecDefaults))
 }
 
 /** A part that is absent is there afterwards, as Go has no absent structs. */
@@ -22,22 +22,26 @@ export function withStruct(
   return next === value ? object : { ...object, [key]: next }
 }
 
-function jobSpecDefaults(spec: JsonObject, rules: Rules): JsonObject {
-  const hasNoCount = spec['completions'] === undefined && spec['parallelism'] === undefined
-  return fill(spec, {
-    ...(hasNoCount ? { completions: 1 } : {}),
-    parallelism: 1,
-    backoffLimit: spec['backoffLimitPerIndex'] === undefined ? 6 : 2_147_483_647,
-    completionMode: 'NonIndexed',
-    suspend: false,
-    manualSelector: false,
-    ...(rules.minor >= 29 ? podReplacementPolicy(spec) : {}),
-  })
+const USUAL = {
+  parallelism: 1,
+  backoffLimit: 6,
+  completionMode: 'NonIndexed',
+  suspend: false,
+  manualSelector: false,
+  podReplacementPolicy: 'TerminatingOrFailed',
 }
 
-function podReplacementPolicy(spec: JsonObject): JsonObject {
-  const hasPolicy = spec['podFailurePolicy'] !== undefined
-  return { podReplacementPolicy: hasPolicy ? 'Failed' : 'TerminatingOrFailed' }
+function jobSpecDefaults(spec: JsonObject): JsonObject {
+  const hasNoCount = spec['completions'] === undefined && spec['parallelism'] === undefined
+  const counted = hasNoCount ? { ...spec, completions: 1 } : spec
+  if (spec['backoffLimitPerIndex'] === undefined && spec['podFailurePolicy'] === undefined) {
+    return fill(counted, USUAL)
+  }
+  return fill(counted, {
+    ...USUAL,
+    backoffLimit: spec['backoffLimitPerIndex'] === undefined ? 6 : 2_147_483_647,
+    podReplacementPolicy: spec['podFailurePolicy'] === undefined ? 'TerminatingOrFailed' : 'Failed',
+  })
 }
 
 /** A Job without labels shows those of its template. */

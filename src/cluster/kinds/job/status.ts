@@ -1,6 +1,14 @@
 import type { JsonObject } from '../../../core/json.ts'
 import type { Rules } from '../../api/kind.ts'
-import { type Complaints, givenText, numberOf, objectOf, objectsOf, textOf, textsOf } from '../complaints.ts'
+import {
+  type Complaints,
+  givenText,
+  numberOf,
+  objectOf,
+  objectsOf,
+  textOf,
+  textsOf,
+} from '../complaints.ts'
 import { goStringJson } from '../../api/go-text.ts'
 import { equalValues } from '../wire/equal.ts'
 import { internalText } from '../wire/internal.ts'
@@ -93,7 +101,8 @@ function checkStep(out: Complaints, step: Step): void {
     isTrue(status, 'Complete') &&
     !isTrue(status, 'SuccessCriteriaMet')
   ) {
-    const detail = 'cannot set Complete=True condition without the SuccessCriteriaMet=true condition'
+    const detail =
+      'cannot set Complete=True condition without the SuccessCriteriaMet=true condition'
     out.invalidHere(CONDITIONS, detail)
   }
   if (isFinished(status)) checkFinished(out, step, finished)

@@ -106,7 +106,11 @@ function withDirectives(old: JsonObject, next: JsonObject): JsonObject {
   const nextMetadata = objectOf(next, 'metadata') ?? {}
   return {
     ...old,
-    metadata: { ...metadata, labels: nextMetadata['labels'], annotations: nextMetadata['annotations'] },
+    metadata: {
+      ...metadata,
+      labels: nextMetadata['labels'],
+      annotations: nextMetadata['annotations'],
+    },
     spec: {
       ...spec,
       affinity: withNodeAffinity(objectOf(spec, 'affinity'), objectOf(nextSpec, 'affinity')),

@@ -99,7 +99,8 @@ function checkNodeField(out: Complaints, requirement: JsonObject, path: string):
   if (operator !== 'In' && operator !== 'NotIn') {
     out.invalidNamed(`${path}.operator`, operator, 'not a valid selector operator')
   } else if (values.length !== 1) {
-    const detail = "must be only one value when `operator` is 'In' or 'NotIn' for node field selector"
+    const detail =
+      "must be only one value when `operator` is 'In' or 'NotIn' for node field selector"
     out.required(`${path}.values`, detail)
   }
   const key = textOf(requirement, 'key')
@@ -129,7 +130,10 @@ export function checkMatchLabelKeys(out: Complaints, term: JsonObject, path: str
   const selector = objectOf(term, 'labelSelector')
   const match = textsOf(term, 'matchLabelKeys')
   const mismatch = textsOf(term, 'mismatchLabelKeys')
-  for (const [field, keys] of [['matchLabelKeys', match], ['mismatchLabelKeys', mismatch]] as const) {
+  for (const [field, keys] of [
+    ['matchLabelKeys', match],
+    ['mismatchLabelKeys', mismatch],
+  ] as const) {
     if (keys.length === 0) continue
     if (selector === undefined) {
       out.forbidden(`${path}.${field}`, 'must not be specified when labelSelector is not set')

@@ -40,7 +40,7 @@ const META_FIELDS = [
   'managedFields',
 ]
 
-function checkClaimSpec(out: Complaints, spec: JsonObject, path: string): void {
+export function checkClaimSpec(out: Complaints, spec: JsonObject, path: string): void {
   const modes = textsOf(spec, 'accessModes')
   if (modes.length === 0) out.required(`${path}.accessModes`, 'at least 1 access mode is required')
   checkLabelSelector(out, objectOf(spec, 'selector'), `${path}.selector`)

@@ -79,19 +79,15 @@ function checkInitRestartPolicy(
     if (policy !== 'Always') out.notSupported(`${path}.restartPolicy`, policy, ['Always'])
   } else if (policy === 'Always' && pod.rules.minor < 36) {
     if (objectsOf(container, 'restartPolicyRules').length === 0) return
-    const detail = 'restartPolicyRules are not allowed for init containers with restart policy Always'
+    const detail =
+      'restartPolicyRules are not allowed for init containers with restart policy Always'
     out.forbidden(`${path}.restartPolicyRules`, detail)
   } else checkRestartPolicy(out, container, path, pod)
 }
 
 const MESSAGE_POLICIES = ['File', 'FallbackToLogsOnError']
 
-function checkCommon(
-  out: Complaints,
-  container: JsonObject,
-  path: string,
-  pod: PodContext,
-): void {
+function checkCommon(out: Complaints, container: JsonObject, path: string, pod: PodContext): void {
   const name = textOf(container, 'name')
   if (name === '') out.required(`${path}.name`)
   else out.invalidEach(`${path}.name`, name, dnsLabelFaults(name))
@@ -106,12 +102,7 @@ function checkCommon(
   checkVolumeMounts(out, container, `${path}.volumeMounts`, pod)
   checkVolumeDevices(out, container, `${path}.volumeDevices`, pod)
   checkPullPolicy(out, textOf(container, 'imagePullPolicy'), `${path}.imagePullPolicy`)
-  checkContainerResources(
-    out,
-    objectOf(container, 'resources'),
-    `${path}.resources`,
-    pod.claims,
-  )
+  checkContainerResources(out, objectOf(container, 'resources'), `${path}.resources`, pod.claims)
   checkResizePolicy(out, container, `${path}.resizePolicy`, pod)
   const security = objectOf(container, 'securityContext')
   if (security !== undefined) {
@@ -148,7 +139,8 @@ function checkPorts(out: Complaints, container: JsonObject, path: string): void 
     }
     const protocol = textOf(port, 'protocol')
     if (protocol === '') out.required(`${here}.protocol`)
-    else if (!PROTOCOLS.includes(protocol)) out.notSupported(`${here}.protocol`, protocol, PROTOCOLS)
+    else if (!PROTOCOLS.includes(protocol))
+      out.notSupported(`${here}.protocol`, protocol, PROTOCOLS)
   })
 }
 

@@ -24,7 +24,9 @@ export function podContext(
   spec: JsonObject,
   options: { readonly rules: Rules; readonly isPod?: boolean; readonly podName?: string },
 ): PodContext {
-  const claims = Array.isArray(spec['resourceClaims']) ? (spec['resourceClaims'] as JsonObject[]) : []
+  const claims = Array.isArray(spec['resourceClaims'])
+    ? (spec['resourceClaims'] as JsonObject[])
+    : []
   const os = objectOf(spec, 'os')
   return {
     rules: options.rules,

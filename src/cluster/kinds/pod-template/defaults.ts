@@ -1,22 +1,26 @@
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts'
 import { containerPullPolicyOf, volumePullPolicyOf } from '../../../core/normalise/conditional.ts'
+import type { Conditional } from '../../../core/normalise/field.ts'
 import { objectOf, objectsOf } from '../complaints.ts'
 import type { Defaults } from '../wire/complete.ts'
 
 const FILE_MODE = { defaultMode: 0o644 }
+const POD_SPEC = {
+  restartPolicy: 'Always',
+  terminationGracePeriodSeconds: 30,
+  dnsPolicy: 'ClusterFirst',
+  securityContext: {},
+  schedulerName: 'default-scheduler',
+}
+const CONTAINER = {
+  terminationMessagePath: '/dev/termination-log',
+  terminationMessagePolicy: 'File',
+}
+const OWN = { enableServiceLinks: true }
 
 /** What the types of a pod template get when they are decoded (K-2 is the Job's own part). */
 export const POD_TEMPLATE_DEFAULTS: Defaults = {
-  PodSpec: (spec) =>
-    withServiceAccount(
-      fill(spec, {
-        restartPolicy: 'Always',
-        terminationGracePeriodSeconds: 30,
-        dnsPolicy: 'ClusterFirst',
-        securityContext: {},
-        schedulerName: 'default-scheduler',
-      }),
-    ),
+  PodSpec: (spec) => withServiceAccount(fill(spec, POD_SPEC)),
   Container: container,
   EphemeralContainer: container,
   ContainerPort: (port) => fill(port, { protocol: 'TCP' }),
@@ -27,7 +31,7 @@ export const POD_TEMPLATE_DEFAULTS: Defaults = {
   ObjectFieldSelector: (selector) => fill(selector, { apiVersion: 'v1' }),
   Volume: volume,
   ImageVolumeSource: (image) =>
-    fill(image, { pullPolicy: volumePullPolicyOf.default(image, {}) ?? 'IfNotPresent' }),
+    fill(image, { pullPolicy: pullPolicyOf(image, 'reference', volumePullPolicyOf) }),
   SecretVolumeSource: (source) => fill(source, FILE_MODE),
   ConfigMapVolumeSource: (source) => fill(source, FILE_MODE),
   DownwardAPIVolumeSource: (source) => fill(source, FILE_MODE),
@@ -38,8 +42,7 @@ export const POD_TEMPLATE_DEFAULTS: Defaults = {
   ISCSIVolumeSource: (source) => fill(source, { iscsiInterface: 'default' }),
   RBDVolumeSource: (source) =>
     fill(source, { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' }),
-  ScaleIOVolumeSource: (source) =>
-    fill(source, { storageMode: 'ThinProvisioned', fsType: 'xfs' }),
+  ScaleIOVolumeSource: (source) => fill(source, { storageMode: 'ThinProvisioned', fsType: 'xfs' }),
   AzureDiskVolumeSource: (source) =>
     fill(source, { cachingMode: 'ReadWrite', kind: 'Shared', fsType: 'ext4', readOnly: false }),
   PodFailurePolicyOnPodConditionsPattern: (pattern) =>
@@ -48,21 +51,35 @@ export const POD_TEMPLATE_DEFAULTS: Defaults = {
 
 /** Adds what is absent; a value that lacks nothing comes back itself. */
 export function fill(value: JsonObject, defaults: JsonObject): JsonObject {
+  let filled: { [key: string]: Json | undefined } | undefined
   for (const key in defaults) {
-    if (value[key] === undefined) return { ...defaults, ...value }
+    if (value[key] !== undefined) continue
+    filled ??= { ...value }
+    filled[key] = defaults[key]
   }
-  return value
+  return filled ?? value
 }
 
 function container(value: JsonObject): JsonObject {
   const filled =
     value['imagePullPolicy'] === undefined
-      ? { ...value, imagePullPolicy: containerPullPolicyOf.default(value, {}) ?? 'IfNotPresent' }
+      ? { ...value, imagePullPolicy: pullPolicyOf(value, 'image', containerPullPolicyOf) }
       : value
-  return fill(filled, {
-    terminationMessagePath: '/dev/termination-log',
-    terminationMessagePolicy: 'File',
-  })
+  return fill(filled, CONTAINER)
+}
+
+/** No image name is longer; text that is no image has no tag, and so not the tag latest. */
+const LONGEST_IMAGE = 255
+const LIBRARY = 'library/'
+
+function pullPolicyOf(owner: JsonObject, field: string, policy: Conditional): Json {
+  const image = owner[field]
+  if (typeof image === 'string' && image.length > LONGEST_IMAGE - LIBRARY.length) {
+    const path = image.replace(/^[^/]*[.:][^/]*\//, '').replace(/[@:].*$/, '')
+    const full = path.includes('/') ? path : `${LIBRARY}${path}`
+    if (full.length > LONGEST_IMAGE) return 'IfNotPresent'
+  }
+  return policy.default(owner, {}) ?? 'IfNotPresent'
 }
 
 function volume(value: JsonObject): JsonObject {
@@ -90,7 +107,7 @@ export function podOwnDefaults(spec: JsonObject): JsonObject {
     })
     if (changed !== containers) next = { ...next, [list]: changed }
   }
-  return fill(next, { enableServiceLinks: true })
+  return fill(next, OWN)
 }
 
 /** A limit without a request is requested. */
@@ -107,7 +124,9 @@ function withHostPorts(item: JsonObject): JsonObject {
   const ports = objectsOf(item, 'ports')
   const changed = mapShared(ports, (port) => {
     const { containerPort } = port
-    return port['hostPort'] === undefined && typeof containerPort === 'number' && containerPort !== 0
+    return port['hostPort'] === undefined &&
+      typeof containerPort === 'number' &&
+      containerPort !== 0
       ? { ...port, hostPort: containerPort }
       : port
   })

@@ -1,6 +1,12 @@
 import type { JsonObject } from '../../../core/json.ts'
 import { type Complaints, objectOf, objectsOf, textOf } from '../complaints.ts'
-import { configKeyFaults, dnsLabelFaults, envNameFaults, labelKeyFaults, subdomainFaults } from '../names.ts'
+import {
+  configKeyFaults,
+  dnsLabelFaults,
+  envNameFaults,
+  labelKeyFaults,
+  subdomainFaults,
+} from '../names.ts'
 import { quantityText, readQuantity } from '../wire/quantity.ts'
 import type { PodContext } from './context.ts'
 import { checkNoBacksteps } from './paths.ts'
@@ -175,7 +181,11 @@ function checkDivisor(out: Complaints, ref: JsonObject, resource: string, path: 
   const text = quantityText(divisor)
   if (resource.endsWith('.cpu')) {
     if (text === '1m' || text === '1') return
-    out.invalid(path, resource, "only divisor's values 1m and 1 are supported with the cpu resource")
+    out.invalid(
+      path,
+      resource,
+      "only divisor's values 1m and 1 are supported with the cpu resource",
+    )
     return
   }
   if (SIZES.split(', ').includes(text)) return
@@ -187,7 +197,11 @@ function checkDivisor(out: Complaints, ref: JsonObject, resource: string, path: 
         ? 'hugepages'
         : undefined
   if (what === undefined) return
-  out.invalid(path, resource, `only divisor's values ${SIZES} are supported with the ${what} resource`)
+  out.invalid(
+    path,
+    resource,
+    `only divisor's values ${SIZES} are supported with the ${what} resource`,
+  )
 }
 
 export function checkEnvFrom(
@@ -211,7 +225,8 @@ export function checkEnvFrom(
         out.invalidEach(`${path}[${at}].${key}.name`, name, faults)
       }
     }
-    if (refs.length === 0) out.invalid(path, '', 'must specify one of: `configMapRef` or `secretRef`')
+    if (refs.length === 0)
+      out.invalid(path, '', 'must specify one of: `configMapRef` or `secretRef`')
     else if (refs.length > 1) {
       out.invalid(path, '', 'may not have more than one field specified at a time')
     }

@@ -85,7 +85,10 @@ function add(sums: Map<string, Quantity>, amounts: JsonObject): void {
       name,
       before === undefined
         ? amount
-        : { nano: before.nano + amount.nano, format: before.nano === 0n ? amount.format : before.format },
+        : {
+            nano: before.nano + amount.nano,
+            format: before.nano === 0n ? amount.format : before.format,
+          },
     )
   }
 }

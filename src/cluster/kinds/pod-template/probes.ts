@@ -1,5 +1,13 @@
 import type { Json, JsonObject } from '../../../core/json.ts'
-import { type Complaints, givenNumber, numberOf, objectOf, objectsOf, textOf, textsOf } from '../complaints.ts'
+import {
+  type Complaints,
+  givenNumber,
+  numberOf,
+  objectOf,
+  objectsOf,
+  textOf,
+  textsOf,
+} from '../complaints.ts'
 import { headerFaults, portNameFaults, rangeFaults } from '../names.ts'
 import type { PodContext } from './context.ts'
 import { LINUX_SIGNALS, WINDOWS_SIGNALS } from './signals.ts'

@@ -2,7 +2,14 @@ import type { JsonObject } from '../../../core/json.ts'
 import { type Complaints, objectOf, objectsOf, textOf } from '../complaints.ts'
 import { keysOf } from '../labels.ts'
 import { dnsLabelFaults, labelKeyFaults } from '../names.ts'
-import { isWhole, type Quantity, quantityText, readQuantity, unitsOf, ZERO } from '../wire/quantity.ts'
+import {
+  isWhole,
+  type Quantity,
+  quantityText,
+  readQuantity,
+  unitsOf,
+  ZERO,
+} from '../wire/quantity.ts'
 
 type NameCheck = (out: Complaints, name: string, path: string) => void
 
@@ -177,4 +184,3 @@ function checkClaims(
     out.notFound(here, name, `must be one of the names in pod.spec.resourceClaims${known}`)
   })
 }
-

@@ -1,6 +1,14 @@
 import type { JsonObject } from '../../../core/json.ts'
 import { byteLength } from '../../../core/text.ts'
-import { type Complaints, givenNumber, givenText, objectOf, objectsOf, textOf, textsOf } from '../complaints.ts'
+import {
+  type Complaints,
+  givenNumber,
+  givenText,
+  objectOf,
+  objectsOf,
+  textOf,
+  textsOf,
+} from '../complaints.ts'
 import { rangeFaults } from '../names.ts'
 import { internalText } from '../wire/internal.ts'
 import type { PodContext } from './context.ts'
@@ -145,12 +153,7 @@ const SYSCTL = '([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0
 const SYSCTL_REGEX = new RegExp(`^${SYSCTL}$`)
 const SYSCTL_LENGTH = 253
 
-function checkSysctls(
-  out: Complaints,
-  security: JsonObject,
-  path: string,
-  pod: PodContext,
-): void {
+function checkSysctls(out: Complaints, security: JsonObject, path: string, pod: PodContext): void {
   const names = new Set<string>()
   objectsOf(security, 'sysctls').forEach((sysctl, at) => {
     const name = textOf(sysctl, 'name')
@@ -164,7 +167,10 @@ function checkSysctls(
     const dotted = name.replaceAll('/', '.')
     if (pod.hostNetwork && dotted.startsWith('net.')) {
       out.invalid(here, name, "may not be specified when 'hostNetwork' is true")
-    } else if (pod.spec['hostIPC'] === true && /^(?:kernel\.(?:shm|msg|sem)|fs\.mqueue\.)/.test(dotted)) {
+    } else if (
+      pod.spec['hostIPC'] === true &&
+      /^(?:kernel\.(?:shm|msg|sem)|fs\.mqueue\.)/.test(dotted)
+    ) {
       out.invalid(here, name, "may not be specified when 'hostIPC' is true")
     }
   })

@@ -1,6 +1,14 @@
 import type { JsonObject } from '../../../core/json.ts'
 import { byteLength } from '../../../core/text.ts'
-import { type Complaints, givenNumber, givenText, numberOf, objectOf, objectsOf, textOf } from '../complaints.ts'
+import {
+  type Complaints,
+  givenNumber,
+  givenText,
+  numberOf,
+  objectOf,
+  objectsOf,
+  textOf,
+} from '../complaints.ts'
 import { checkLabels } from '../labels.ts'
 import { dnsLabelFaults, labelKeyFaults, rangeFaults, subdomainFaults } from '../names.ts'
 import { checkAffinity } from './affinity.ts'
@@ -173,4 +181,3 @@ function checkFileVolumes(out: Complaints, pod: PodContext, path: string): void 
     })
   }
 }
-

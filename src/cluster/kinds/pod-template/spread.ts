@@ -1,5 +1,14 @@
 import type { JsonObject } from '../../../core/json.ts'
-import { type Complaints, givenNumber, givenText, numberOf, objectOf, objectsOf, textOf, textsOf } from '../complaints.ts'
+import {
+  type Complaints,
+  givenNumber,
+  givenText,
+  numberOf,
+  objectOf,
+  objectsOf,
+  textOf,
+  textsOf,
+} from '../complaints.ts'
 import { checkLabelSelector } from '../labels.ts'
 import { labelKeyFaults } from '../names.ts'
 import { checkMatchLabelKeys } from './affinity.ts'
@@ -35,8 +44,9 @@ export function checkSpread(out: Complaints, pod: PodContext, path: string): voi
   })
 }
 
-function withoutMismatch({ mismatchLabelKeys: _, ...constraint }: JsonObject): JsonObject {
-  return constraint
+function withoutMismatch(constraint: JsonObject): JsonObject {
+  const { mismatchLabelKeys: _, ...rest } = constraint
+  return rest
 }
 
 function checkMinDomains(

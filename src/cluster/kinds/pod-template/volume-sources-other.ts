@@ -1,6 +1,14 @@
 import type { JsonObject } from '../../../core/json.ts'
 import { byteLength } from '../../../core/text.ts'
-import { type Complaints, givenNumber, givenText, numberOf, objectOf, textOf, textsOf } from '../complaints.ts'
+import {
+  type Complaints,
+  givenNumber,
+  givenText,
+  numberOf,
+  objectOf,
+  textOf,
+  textsOf,
+} from '../complaints.ts'
 import { dnsLabelFaults, rangeFaults } from '../names.ts'
 import type { PodContext } from './context.ts'
 import { checkDescending } from './paths.ts'
@@ -46,7 +54,11 @@ export const iscsi: SourceCheck = (out, source, path) => {
   const iqn = textOf(source, 'iqn')
   if (iqn === '') out.required(`${path}.iqn`)
   else checkInitiator(out, iqn, `${path}.iqn`)
-  out.invalidEach(`${path}.lun`, numberOf(source, 'lun'), rangeFaults(numberOf(source, 'lun'), 0, 255))
+  out.invalidEach(
+    `${path}.lun`,
+    numberOf(source, 'lun'),
+    rangeFaults(numberOf(source, 'lun'), 0, 255),
+  )
   const chap = source['chapAuthDiscovery'] === true || source['chapAuthSession'] === true
   if (chap && source['secretRef'] === undefined) out.required(`${path}.secretRef`)
   const initiator = givenText(source, 'initiatorName')

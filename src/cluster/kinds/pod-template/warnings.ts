@@ -87,11 +87,7 @@ function labelWarnings({ spec, path }: Warned): readonly string[] {
   return warnings
 }
 
-function termWarnings(
-  term: JsonObject,
-  path: string,
-  withValues: boolean,
-): readonly string[] {
+function termWarnings(term: JsonObject, path: string, withValues: boolean): readonly string[] {
   return objectsOf(term, 'matchExpressions').flatMap((expression, at) => {
     const key = textOf(expression, 'key')
     const old = OLD_LABELS[key]
@@ -280,4 +276,3 @@ function affinityWarnings({ spec, path }: Warned): readonly string[] {
     ]
   })
 }
-

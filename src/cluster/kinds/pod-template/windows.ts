@@ -56,7 +56,7 @@ function userFaults(text: string): readonly string[] {
   }
   if (/^[. ]+$/.test(user)) faults.push("'s User cannot contain only periods or spaces")
   if (/["/\\:;|=,+*?<>@[\]]/.test(user)) {
-    faults.push("'s User cannot contain the following characters: \"/\\:;|=,+*?<>@[]")
+    faults.push('\'s User cannot contain the following characters: "/\\:;|=,+*?<>@[]')
   }
   return faults
 }

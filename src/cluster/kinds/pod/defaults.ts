@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../../core/json.ts'
 import type { Rules } from '../../api/kind.ts'
-import { objectOf } from '../complaints.ts'
+import { objectOf, textOf } from '../complaints.ts'
 import { withStruct } from '../job/defaults.ts'
 import { changeIn, fill, podOwnDefaults } from '../pod-template/defaults.ts'
 import { aggregate } from '../pod-template/pod-resources.ts'
@@ -29,7 +29,7 @@ function withPodRequests(spec: JsonObject): JsonObject {
   const ofLimits: { [name: string]: string } = {}
   for (const name in limits) {
     const counted = name === 'cpu' || name === 'memory' || isHugePage(name)
-    if (counted) ofLimits[name] = String(limits[name])
+    if (counted) ofLimits[name] = textOf(limits, name)
   }
   const given = objectOf(resources, 'requests') ?? {}
   const requests = fill(fill(given, ofContainers), ofLimits)
@@ -60,11 +60,12 @@ const PRIORITIES: { readonly [name: string]: number } = {
  * patience with a lost node, and the priority of its class.
  */
 export function withAdmission(spec: JsonObject): JsonObject {
-  const priority = PRIORITIES[String(spec['priorityClassName'] ?? '')] ?? 0
+  const priority = PRIORITIES[textOf(spec, 'priorityClassName')] ?? 0
   return fill(withTolerations(spec), { priority, preemptionPolicy: 'PreemptLowerPriority' })
 }
 
-function withTolerations(spec: JsonObject): JsonObject {
+/** Also of an update that leaves them out. */
+export function withTolerations(spec: JsonObject): JsonObject {
   const list = spec['tolerations']
   const given = Array.isArray(list) ? (list as readonly JsonObject[]) : []
   const missing = [NOT_READY, UNREACHABLE].filter(

@@ -2,7 +2,9 @@
 export function unifiedDiff(before: string, after: string): string {
   const one = before.split('\n')
   const other = after.split('\n')
-  return groupsOf(changesOf(one, other)).map((group) => groupText(group, one, other)).join('')
+  return groupsOf(changesOf(one, other))
+    .map((group) => groupText(group, one, other))
+    .join('')
 }
 
 interface Block {
@@ -83,11 +85,7 @@ function longest(
     lengths = next
   }
   let { one: start, other: otherStart, size } = best
-  while (
-    start > from.one &&
-    otherStart > from.other &&
-    one[start - 1] === other[otherStart - 1]
-  ) {
+  while (start > from.one && otherStart > from.other && one[start - 1] === other[otherStart - 1]) {
     start -= 1
     otherStart -= 1
     size += 1

@@ -83,15 +83,19 @@ function checkDeadline(out: Complaints, next: JsonObject, old: JsonObject): bool
 function checkTolerationsKept(out: Complaints, next: JsonObject, old: JsonObject): void {
   const path = 'spec.tolerations'
   const tolerations = objectsOf(next, 'tolerations')
-  const timeless = ({ tolerationSeconds: _, ...rest }: JsonObject): JsonObject => rest
   const kept = objectsOf(old, 'tolerations').every((one) =>
-    tolerations.some((other) => equalValues(timeless(one), timeless(other))),
+    tolerations.some((other) => equalValues(withoutTime(one), withoutTime(other))),
   )
   if (!kept) {
     const detail = 'existing toleration can not be modified except its tolerationSeconds'
     return out.forbidden(path, detail)
   }
   checkTolerations(out, tolerations, path)
+}
+
+function withoutTime(toleration: JsonObject): JsonObject {
+  const { tolerationSeconds: _, ...rest } = toleration
+  return rest
 }
 
 function checkGatesKept(out: Complaints, next: JsonObject, old: JsonObject): void {
@@ -113,8 +117,7 @@ function withAllowedChanges(out: Complaints, next: JsonObject, old: JsonObject):
     return containers.map((container, at) => ({ ...container, image: textOf(before[at], 'image') }))
   }
   const grace = givenNumber(old, 'terminationGracePeriodSeconds')
-  const repaired =
-    grace !== undefined && grace < 0 && next['terminationGracePeriodSeconds'] === 1
+  const repaired = grace !== undefined && grace < 0 && next['terminationGracePeriodSeconds'] === 1
   const allowed: JsonObject = {
     ...next,
     containers: images('containers'),

@@ -47,7 +47,7 @@ function completeField(
   if (value === undefined || value === null) return zeroOf(field, defaults)
   if (field.wrap === 'list') return isList(value) ? completeList(field, value, defaults) : value
   if (field.wrap === 'map') return isObject(value) ? completeMap(field, value, defaults) : value
-  const next = completeOne(field.of, value, false, defaults)
+  const next = completeOne(field, value, defaults)
   return field.omitEmpty && !field.pointer && isEmpty(next) ? undefined : next
 }
 
@@ -55,16 +55,12 @@ function isEmpty(value: Json): boolean {
   return value === '' || value === 0 || value === false
 }
 
-function completeList(
-  field: GoField,
-  list: readonly Json[],
-  defaults: Defaults,
-): Json | undefined {
+function completeList(field: GoField, list: readonly Json[], defaults: Defaults): Json | undefined {
   if (list.length === 0) return field.omitEmpty ? undefined : list
   let changed: Json[] | undefined
   for (let at = 0; at < list.length; at += 1) {
     const old = list[at] as Json
-    const next = completeOne(field.of, old, false, defaults)
+    const next = completeOne(field, old, defaults)
     if (next === old) continue
     changed ??= [...list]
     changed[at] = next
@@ -78,7 +74,7 @@ function completeMap(field: GoField, map: JsonObject, defaults: Defaults): Json 
   for (const key in map) {
     empty = false
     const old = map[key] as Json
-    const next = completeOne(field.of, old, true, defaults)
+    const next = completeOne(field, old, defaults)
     if (next === old) continue
     changed ??= { ...map } as { [key: string]: Json }
     changed[key] = next
@@ -87,15 +83,25 @@ function completeMap(field: GoField, map: JsonObject, defaults: Defaults): Json 
   return changed ?? map
 }
 
-function completeOne(of: string, value: Json, inMap: boolean, defaults: Defaults): Json {
-  if (of.length > 1) {
-    if (value === null) return completeStruct(goType(of), {}, defaults)
-    return isObject(value) ? completeStruct(goType(of), value, defaults) : value
+function completeOne({ of, struct, wrap }: GoField, value: Json, defaults: Defaults): Json {
+  if (struct !== undefined) {
+    if (value === null) return completeStruct(struct, {}, defaults)
+    return isObject(value) ? completeStruct(struct, value, defaults) : value
   }
   if (value === null) return zeroes[of] ?? null
+  if (of === 't') return typeof value === 'string' ? utcText(value) : value
   if (of !== 'q') return value
-  if (typeof value === 'string') return canonicalText(value, inMap)
-  return typeof value === 'number' ? canonicalText(String(value), inMap) : value
+  // Lists of resources round to thousandths.
+  if (typeof value === 'string') return canonicalText(value, wrap === 'map')
+  return typeof value === 'number' ? canonicalText(String(value), wrap === 'map') : value
+}
+
+/** In UTC, cut to whole seconds. */
+function utcText(text: string): string {
+  if (text.length === 20 && text.endsWith('Z')) return text
+  const instant = Date.parse(text)
+  if (Number.isNaN(instant)) return text
+  return `${new Date(Math.floor(instant / 1000) * 1000).toISOString().slice(0, 19)}Z`
 }
 
 const zeroes: { readonly [letter: string]: Json } = { s: '', b: false, i: 0, q: '0', o: 0 }
@@ -104,6 +110,6 @@ const zeroes: { readonly [letter: string]: Json } = { s: '', b: false, i: 0, q: 
 function zeroOf(field: GoField, defaults: Defaults): Json | undefined {
   if (field.omitEmpty) return undefined
   if (field.pointer || field.wrap !== 'none') return null
-  if (field.of.length > 1) return completeStruct(goType(field.of), {}, defaults)
+  if (field.struct !== undefined) return completeStruct(field.struct, {}, defaults)
   return zeroes[field.of] ?? null
 }

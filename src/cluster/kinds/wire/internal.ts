@@ -56,9 +56,9 @@ function fieldText(field: GoField, value: Json | undefined): string {
   return oneText(field.of, value)
 }
 
-function zeroText({ wrap, internalPointer, of }: GoField): string {
+function zeroText({ wrap, internalPointer, of, struct }: GoField): string {
   if (wrap !== 'none' || internalPointer || of === 't' || of === 'a' || of === 'x') return 'null'
-  if (of.length > 1) return structText(goType(of), {})
+  if (struct !== undefined) return structText(struct, {})
   return of === 's' ? '""' : of === 'b' ? 'false' : of === 'q' ? '"0"' : '0'
 }
 
@@ -103,4 +103,3 @@ function externalValue(wrap: GoField['wrap'], of: string, value: Json): string {
 export function labelsText(labels: Json | undefined): string {
   return isObject(labels) ? mapText('s', labels) : 'null'
 }
-

@@ -25,7 +25,8 @@ export function readQuantity(text: string): Quantity | undefined {
   const format = exponent !== undefined ? 'exponent' : binary > 0 ? 'binary' : 'decimal'
   const digits = BigInt(`0${whole}${fraction}`)
   const scaled = binary > 0 ? digits * 1024n ** BigInt(binary) : digits
-  const power = exponent === undefined ? DECIMAL.indexOf(binary > 0 ? '' : suffix) * 3 - 9 : +exponent
+  const power =
+    exponent === undefined ? DECIMAL.indexOf(binary > 0 ? '' : suffix) * 3 - 9 : +exponent
   const shift = 9 + power - fraction.length
   const size = shift >= 0 ? scaled * 10n ** BigInt(shift) : divideUp(scaled, 10n ** BigInt(-shift))
   const capped = format === 'binary' && size > BINARY_MAX ? BINARY_MAX : size
@@ -33,7 +34,7 @@ export function readQuantity(text: string): Quantity | undefined {
 }
 
 /** Rounded up, away from zero, to whole thousandths, as in lists of resources. */
-export function roundToMilli({ nano, format }: Quantity): Quantity {
+function roundToMilli({ nano, format }: Quantity): Quantity {
   return nano % MILLI === 0n ? { nano, format } : { nano: divideUp(nano, MILLI) * MILLI, format }
 }
 
@@ -49,7 +50,8 @@ export function isWhole({ nano }: Quantity): boolean {
 /** Canonical text: the largest suffix without a fraction. */
 export function quantityText({ nano, format }: Quantity): string {
   if (nano === 0n) return '0'
-  const binary = format === 'binary' && nano % NANO === 0n && (nano <= -1024n * NANO || nano >= 1024n * NANO)
+  const binary =
+    format === 'binary' && nano % NANO === 0n && (nano <= -1024n * NANO || nano >= 1024n * NANO)
   if (binary) {
     const [amount, times] = withoutFactors(nano / NANO, 1024n, BINARY.length - 1)
     return `${amount}${BINARY[times]}`

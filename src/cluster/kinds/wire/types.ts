@@ -24,6 +24,8 @@ export interface GoField {
   readonly wrap: 'none' | 'list' | 'map'
   /** A letter of the list above, or the name of a struct. */
   readonly of: string
+  /** That struct; no type holds itself. */
+  readonly struct: GoType | undefined
   readonly pointer: boolean
   readonly internalPointer: boolean
   readonly omitEmpty: boolean
@@ -55,11 +57,22 @@ function readTypes(text: string): ReadonlyMap<string, GoType> {
     const [name, ...items] = paragraph.trim().split(/\s+/)
     if (name !== undefined && name !== '') texts.set(name, items)
   }
+  const types = new Map<string, GoType>()
+  const make = (name: string): GoType => {
+    const known = types.get(name)
+    if (known !== undefined) return known
+    const type = typeOf(name, fieldsOf(name))
+    types.set(name, type)
+    return type
+  }
   const fieldsOf = (name: string): readonly GoField[] =>
-    (texts.get(name) ?? []).flatMap((item) =>
-      item.startsWith('...') ? fieldsOf(item.slice(3)) : [readField(item)],
-    )
-  return new Map([...texts.keys()].map((name) => [name, typeOf(name, fieldsOf(name))]))
+    (texts.get(name) ?? []).flatMap((item) => {
+      if (item.startsWith('...')) return fieldsOf(item.slice(3))
+      const field = readField(item)
+      return [field.of.length > 1 ? { ...field, struct: make(field.of) } : field]
+    })
+  for (const name of texts.keys()) make(name)
+  return types
 }
 
 function typeOf(name: string, fields: readonly GoField[]): GoType {
@@ -83,6 +96,7 @@ function readField(item: string): GoField {
     inApi: internalOnly === '',
     wrap: wrap === '[]' ? 'list' : wrap === '{}' ? 'map' : 'none',
     of,
+    struct: undefined,
     pointer: star === '*',
     internalPointer: change === '' ? star === '*' : change === '^',
     omitEmpty: question === '?',

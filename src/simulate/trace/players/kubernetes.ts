@@ -5,8 +5,8 @@ import { playOn } from './stage.ts'
 /** Jobs, CronJobs and kubectl on a plain cluster: the controller manager is what stops and starts. */
 export const kubernetesPlayer: TracePlayer = {
   engine: 'kubernetes',
-  play: (trace) => {
+  play: (trace, tools) => {
     const manager = controllerManager()
-    return playOn(trace, { actors: [], restarts: manager.map(({ name }) => name) })
+    return playOn(trace, { actors: [], restarts: manager.map(({ name }) => name) }, tools)
   },
 }

@@ -6,7 +6,7 @@ import { createObject, type ScriptOptions } from './script.ts'
 /**
  * Recorders wrote some acts down as words. These forms are understood, everything else is a remark:
  * `the pod gets the finalizer X`, `the finalizer of the pod is removed`, `a pod named X ... is
- * created` (from the event's or the next unused files).
+ * created` (from the files), `the policy is removed`.
  */
 export function readNote(event: TraceEvent, options: ScriptOptions, io: Io<never>): void {
   const text = stringAt(event, ['text']) ?? stringAt(event, ['note']) ?? ''
@@ -15,6 +15,7 @@ export function readNote(event: TraceEvent, options: ScriptOptions, io: Io<never
   if (/^the finalizer of the pod is removed$/.test(text)) {
     return patchPods({ metadata: { finalizers: null } }, options, io)
   }
+  if (/^the policy is removed$/.test(text)) return removePolicies(io)
   const named = /^a pod named (\S+) .*is created$/.exec(text)?.[1]
   if (named !== undefined) createNamed(named, options, io)
 }
@@ -55,4 +56,16 @@ function createNamed(name: string, options: ScriptOptions, io: Io<never>): void 
     options,
     io,
   )
+}
+
+function removePolicies(io: Io<never>): void {
+  const group = { group: 'admissionregistration.k8s.io', version: 'v1' }
+  for (const word of ['mutatingadmissionpolicy', 'validatingadmissionpolicy']) {
+    for (const plural of [`${word}bindings`, `${word.slice(0, -1)}ies`]) {
+      const resource = { ...group, resource: plural }
+      for (const { metadata } of io.read.list(resource)) {
+        io.request({ verb: 'delete', resource, name: metadata.name })
+      }
+    }
+  }
 }

@@ -23,6 +23,13 @@ export interface ScriptOptions {
   readonly find: (name: string) => JsonObject | undefined
   /** When a request of the event at this position reached the server, in ms since the epoch. */
   readonly at: (event: number) => number
+  /**
+   * When it happens in the model, asked at its time and after each change until it is due: a script
+   * that answers what it sees comes as much earlier or later as what it saw.
+   */
+  readonly due?: (event: number, now: number) => number
+  /** How much earlier than its time an event may come, in ms. */
+  readonly earlyMs?: number
   readonly discovery: () => Discovery
   /** What `do` words of this engine do, besides or in place of the common ones. */
   readonly acts?: Acts
@@ -48,6 +55,8 @@ interface Waiting {
 }
 
 interface State {
+  /** Events whose time is near and that are not done, with the latest instant for each. */
+  readonly near: Map<number, number>
   /** kubectl runs that wait, by the position of their event. */
   readonly waiting: Map<number, Waiting>
 }
@@ -58,10 +67,16 @@ export function scriptActor(options: ScriptOptions): Actor<State, Wake> {
   return {
     name: USER,
     begin(io) {
-      options.events.forEach((_, event) => io.wakeAt(options.at(event), { kind: 'event', event }))
-      return { waiting: new Map() }
+      const early = options.earlyMs ?? 0
+      options.events.forEach((_, event) => {
+        io.wakeAt(options.at(event) - early, { kind: 'event', event }, `event ${event}`)
+      })
+      return { near: new Map(), waiting: new Map() }
     },
     observe(state, seen, io) {
+      for (const event of state.near.keys()) {
+        io.wakeAt(io.now, { kind: 'event', event }, `event ${event}`)
+      }
       for (const [event, waiting] of state.waiting) {
         if (!concerns(seen, waiting.watches)) continue
         state.waiting.set(event, noticed(waiting, seen))
@@ -69,15 +84,28 @@ export function scriptActor(options: ScriptOptions): Actor<State, Wake> {
       }
     },
     wake(state, wake, io) {
-      if (wake.kind === 'event') return act(options, state, wake.event, io)
+      if (wake.kind === 'event') return comeTo(options, state, wake.event, io)
       const waiting = state.waiting.get(wake.event)
       if (waiting === undefined) return undefined
       state.waiting.delete(wake.event)
       const run = resumeKubectl(waiting.run, io, options.discovery())
       return follow(options, state, wake.event, run, io)
     },
-    copy: ({ waiting }) => ({ waiting: new Map(waiting) }),
+    copy: ({ near, waiting }) => ({ near: new Map(near), waiting: new Map(waiting) }),
   }
+}
+
+function comeTo(options: ScriptOptions, state: State, event: number, io: Io<Wake>): void {
+  const early = options.earlyMs ?? 0
+  const latest = state.near.get(event) ?? options.at(event) + early
+  const due = Math.min(options.due?.(event, io.now) ?? options.at(event), latest)
+  if (due > io.now) {
+    state.near.set(event, latest)
+    io.wakeAt(due, { kind: 'event', event }, `event ${event}`)
+    return
+  }
+  state.near.delete(event)
+  act(options, state, event, io)
 }
 
 /** A watcher saw the condition even if the object is gone when it looks. */

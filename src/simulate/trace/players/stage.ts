@@ -12,8 +12,9 @@ import { compareAnswer } from '../answers.ts'
 import type { Trace } from '../format.ts'
 import { objectsOfFiles } from '../manifests.ts'
 import { Observer } from '../observe.ts'
-import type { EventAnswer, Played } from '../player.ts'
-import { requestTime } from '../request-time.ts'
+import type { EventAnswer, Played, PlayTools } from '../player.ts'
+import { clientLimitOf, restartsOf } from '../processes.ts'
+import { dueSeconds, requestTime } from '../request-time.ts'
 import { scriptActor, type Acts } from './script.ts'
 
 /** What an engine brings to the stage on which all traces are played. */
@@ -34,7 +35,7 @@ export interface Setting {
 }
 
 /** Plays the events of a trace on a cluster in realistic mode and writes down what it does. */
-export function playOn(trace: Trace, setting: Setting): Played {
+export function playOn(trace: Trace, setting: Setting, { cel }: PlayTools = {}): Played {
   const zero = zeroOf(trace)
   const namespace = setting.namespace ?? trace.observed.jobs[0]?.namespace ?? trace.id
   const observer = new Observer(zero)
@@ -44,6 +45,7 @@ export function playOn(trace: Trace, setting: Setting): Played {
   for (const [files, texts] of Object.entries(trace.files)) {
     if (typeof texts === 'object') objects.set(files, objectsOfFiles(texts))
   }
+  const manager = managerOf(trace)
   let discovery: Discovery | undefined
   const script = scriptActor({
     events: trace.events,
@@ -52,6 +54,8 @@ export function playOn(trace: Trace, setting: Setting): Played {
     find: (name) =>
       [...objects.values()].flat().find((one) => stringAt(one, ['metadata', 'name']) === name),
     at: (event) => zero + requestTime(trace, event) * 1000,
+    due: (event) => zero + dueSeconds(trace, event, observer.jobs) * 1000,
+    earlyMs: trace.tolerance.seconds * 1000,
     discovery: () =>
       discovery ??
       discoveryOf(
@@ -67,10 +71,11 @@ export function playOn(trace: Trace, setting: Setting): Played {
   const cluster = createCluster({
     // Before the first event, so that nothing of it is already old.
     now: zero - 1000,
-    minor: Number(trace.kubernetes.split('.')[1] ?? 36),
+    minor: minorOf(trace),
     latencies: REALISTIC,
     ...(setting.kinds === undefined ? {} : { kinds: setting.kinds }),
-    actors: [...controllerManager(), kubelet(annotationScript), ...setting.actors, script],
+    ...(cel === undefined ? {} : { cel }),
+    actors: [...manager, kubelet(annotationScript), ...setting.actors, script],
     listener: {
       write: (event, at) => observer.write(event, at),
       cause: (cause) => causes.push(cause),
@@ -83,9 +88,9 @@ export function playOn(trace: Trace, setting: Setting): Played {
   createNamespace(namespace, cluster)
   setting.prepare?.(cluster)
   const endSeconds = endOf(trace)
-  for (const { t, isStart } of restartsOf(trace)) {
-    const delay = isStart ? (setting.startMs ?? REALISTIC.controllerStart) : 0
-    cluster.runUntil(zero + t * 1000 + delay)
+  const startSeconds = (setting.startMs ?? REALISTIC.controllerStart) / 1000
+  for (const { t, isStart } of restartsOf(trace.events, startSeconds)) {
+    cluster.runUntil(zero + t * 1000)
     for (const name of setting.restarts) {
       if (isStart) cluster.start(name)
       else cluster.stop(name)
@@ -94,6 +99,16 @@ export function playOn(trace: Trace, setting: Setting): Played {
   cluster.runUntil(zero + (endSeconds + 5 + trace.tolerance.seconds) * 1000)
   const played = { jobs: observer.jobs, answers, causes, endSeconds }
   return setting.error === undefined ? played : { ...played, error: setting.error(cluster) }
+}
+
+function managerOf(trace: Trace): readonly AnyActor[] {
+  const limit = clientLimitOf(trace)
+  const rules = { minor: minorOf(trace) }
+  return controllerManager(limit === undefined ? { rules } : { rules, limit })
+}
+
+function minorOf(trace: Trace): number {
+  return Number(trace.kubernetes.split('.')[1] ?? 36)
 }
 
 export function zeroOf(trace: Trace): number {
@@ -106,14 +121,6 @@ function createNamespace(name: string, cluster: Cluster): void {
     resource: { group: '', version: 'v1', resource: 'namespaces' },
     body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name } },
     user: 'trace-script',
-  })
-}
-
-/** When the engine's process ended and came up, in order. */
-function restartsOf(trace: Trace): readonly { readonly t: number; readonly isStart: boolean }[] {
-  return trace.events.flatMap(({ do: what, t }) => {
-    if (what !== 'stopEngine' && what !== 'startEngine') return []
-    return [{ t, isStart: what === 'startEngine' }]
   })
 }
 

@@ -1,0 +1,167 @@
+import { isObject, type Json, type JsonObject } from '../../../src/core/json.ts'
+
+export interface Answered {
+  readonly code: number
+  readonly body: JsonObject
+  readonly warnings: readonly string[]
+}
+
+/** One place in which the two answers are not the same. */
+export interface Difference {
+  /** `code`, `warnings`, or a path in the body: `body.metadata.managedFields[0].fieldsV1`. */
+  readonly at: string
+  readonly real: Json | undefined
+  readonly model: Json | undefined
+}
+
+const UID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?Z$/
+const CLOCK_SECONDS = 5
+const VERSION_IN_TEXT =
+  /(ResourceVersion in (?:record|object meta)(?: \(|: )|resource version: |current: |\\?"resourceVersion\\?":\s?\\?")\d+/g
+const ADDRESS = /10\.0\.0\.\d+/g
+
+/**
+ * Compares two answers of one script or sequence after another. What the servers choose for
+ * themselves (uids, resource versions, generated names, addresses) is compared by pairs: a value
+ * of one side always stands for the same value of the other, so references stay checked. Times are
+ * equal when they are written alike and lie within 5 s.
+ */
+export class Comparison {
+  readonly #pairs = new Map<string, string>()
+  readonly #taken = new Map<string, string>()
+  readonly #names: { readonly real: string; readonly model: string }[] = []
+
+  compare(real: Answered, model: Answered): readonly Difference[] {
+    this.#noteGenerated(real.body, model.body)
+    const found: Difference[] = []
+    if (real.code !== model.code) found.push({ at: 'code', real: real.code, model: model.code })
+    // A path that is not served is answered with plain text.
+    if (real.body['text'] === undefined) this.#walk('body', listed(real.body), listed(model.body), found)
+    this.#walk('warnings', real.warnings, model.warnings, found)
+    return found
+  }
+
+  #noteGenerated(real: JsonObject, model: JsonObject): void {
+    const a = generatedName(real)
+    const b = generatedName(model)
+    if (a === undefined || b === undefined || a === b) return
+    if (!this.#names.some((pair) => pair.real === a)) this.#names.push({ real: a, model: b })
+  }
+
+  #walk(at: string, real: Json | undefined, model: Json | undefined, found: Difference[]): void {
+    if (isObject(real) && isObject(model)) {
+      const keys = new Set([...Object.keys(real), ...Object.keys(model)])
+      for (const key of [...keys].toSorted()) {
+        const path = /^[\w-]+$/.test(key) ? `${at}.${key}` : `${at}[${JSON.stringify(key)}]`
+        this.#walk(path, real[key], model[key], found)
+      }
+    } else if (Array.isArray(real) && Array.isArray(model) && real.length === model.length) {
+      for (const [index, item] of (real as readonly Json[]).entries()) {
+        this.#walk(`${at}[${index}]`, item, (model as readonly Json[])[index], found)
+      }
+    } else if (!this.#isSame(at, real, model)) {
+      found.push({ at, real, model })
+    }
+  }
+
+  #isSame(at: string, real: Json | undefined, model: Json | undefined): boolean {
+    if (typeof real === 'number' && typeof model === 'number') {
+      return real === model || (at.endsWith('.nodePort') && isNodePort(real) && isNodePort(model))
+    }
+    if (typeof real === 'bigint' || typeof model === 'bigint') return String(real) === String(model)
+    if (typeof real !== 'string' || typeof model !== 'string') return real === model
+    if (at === 'body.metadata.continue') return samePlace(real, model)
+    if (at.endsWith('.resourceVersion')) return this.#arePair(`rv ${real}`, `rv ${model}`)
+    if (TIME.test(real) && TIME.test(model)) return sameTime(real, model)
+    return this.#sameText(real, model)
+  }
+
+  #sameText(real: string, model: string): boolean {
+    if (real === model) return true
+    let named = real
+    for (const pair of this.#names) named = named.replaceAll(pair.real, pair.model)
+    const [a, b] = [named, model].map((text) => text.replaceAll(VERSION_IN_TEXT, '$1N'))
+    if (a === undefined || b === undefined) return false
+    if (shape(a) !== shape(b)) return false
+    const mine = tokens(a)
+    const theirs = tokens(b)
+    return mine.every((token, index) => this.#arePair(token, theirs[index] ?? ''))
+  }
+
+  /** The first meeting makes two values a pair; from then on neither may meet another. */
+  #arePair(real: string, model: string): boolean {
+    const partner = this.#pairs.get(real)
+    if (partner !== undefined) return partner === model
+    if (this.#taken.has(model)) return false
+    this.#pairs.set(real, model)
+    this.#taken.set(model, real)
+    return true
+  }
+}
+
+/**
+ * The version of a list is that of the whole store, where the real server writes for itself too;
+ * and the items of a list of the model say their kind, which Go's typed lists leave out.
+ */
+function listed(body: JsonObject): JsonObject {
+  const { items, metadata } = body
+  if (!Array.isArray(items) || !isObject(metadata)) return body
+  const version = metadata['resourceVersion']
+  const shown = typeof version === 'string' && isCount(version) ? 'N' : version
+  return {
+    ...body,
+    metadata: { ...metadata, resourceVersion: shown },
+    items: (items as readonly Json[]).map((item) => {
+      if (!isObject(item)) return item
+      const { apiVersion: _, kind: __, ...rest } = item
+      return rest
+    }),
+  }
+}
+
+function shape(text: string): string {
+  return text.replaceAll(UID, 'UID').replaceAll(ADDRESS, 'ADDRESS')
+}
+
+function tokens(text: string): readonly string[] {
+  return [...(text.match(UID) ?? []), ...(text.match(ADDRESS) ?? [])]
+}
+
+function generatedName(body: JsonObject): string | undefined {
+  const metadata = body['metadata']
+  if (!isObject(metadata)) return undefined
+  const { name, generateName } = metadata
+  const isGenerated = typeof name === 'string' && typeof generateName === 'string'
+  return isGenerated && generateName !== '' && name.startsWith(generateName) ? name : undefined
+}
+
+function isCount(text: string): boolean {
+  return /^\d+$/.test(text)
+}
+
+function isNodePort(port: number): boolean {
+  return port >= 30_000 && port <= 32_767
+}
+
+function sameTime(real: string, model: string): boolean {
+  const apartMs = Math.abs(Date.parse(real) - Date.parse(model))
+  return real.length === model.length && apartMs <= CLOCK_SECONDS * 1000
+}
+
+/** Where a paged list goes on: the key counts, the version is the store's own. */
+function samePlace(real: string, model: string): boolean {
+  const [a, b] = [real, model].map((token) => {
+    const { v, start } = (token === '' ? {} : parsed(token)) as { v?: string; start?: string }
+    return `${v} ${start}`
+  })
+  return a === b
+}
+
+function parsed(token: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(token, 'base64url').toString('utf8'))
+  } catch {
+    return { start: token }
+  }
+}

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Difference } from './compare.ts'
+import { real } from '../rig/real.ts'
+import { startControlPlane, type ControlPlane } from '../rig/control-plane.ts'
+import { knownAs, knownDifferences } from './known.ts'
+import { Play, type Played } from './run.ts'
+import type { Script } from './script.ts'
+import { scripts } from './scripts/index.ts'
+import { tell } from './tell.ts'
+
+/**
+ * The cluster model against the real API server of the same version, step by step: code, message,
+ * reason, causes, warnings and the object with its managedFields. No controllers on either side.
+ */
+const { binaries } = real()
+const minor = Number(binaries.version.split('.')[1])
+
+let plane: ControlPlane
+beforeAll(async () => {
+  plane = await startControlPlane(binaries, { label: 'differential', controllerManager: false })
+})
+afterAll(() => plane.stop())
+
+const seen = new Map<string, number>()
+const counts = { steps: 0, agreed: 0 }
+let plays = 0
+
+function start(): Promise<Play> {
+  plays += 1
+  return Play.start({ client: plane.client, namespace: `play-${plays}`, minor })
+}
+
+/** The differences of a step that are not known; those that are known are counted. */
+function unknown({ request, differences }: Played): readonly Difference[] {
+  counts.steps += 1
+  if (differences.length === 0) counts.agreed += 1
+  return differences.filter((difference) => {
+    const known = knownAs(request, difference)
+    if (known !== undefined) seen.set(known.id, (seen.get(known.id) ?? 0) + 1)
+    return known === undefined
+  })
+}
+
+describe.each(Object.entries(scripts))('%s', (_file, list) => {
+  it.each(list.map((script): [string, Script] => [script.title, script]))(
+    '%s',
+    async (_title, script) => {
+      if (minor < (script.since ?? 0)) return
+      const play = await start()
+      const complaints: string[] = []
+      for (const step of script.steps) {
+        const played = await play.step(step)
+        const differences = unknown(played)
+        if (differences.length > 0) complaints.push(tell(played, differences))
+        if (step.code !== undefined && step.code !== played.real.code) {
+          complaints.push(`the script says ${step.code}: ${tell(played, [])} ${played.real.body['message']}`)
+        }
+      }
+      expect(complaints.join('\n')).toBe('')
+    },
+  )
+})
+
+describe('known differences', () => {
+  it('are still there, each in a script', () => {
+    const gone = knownDifferences.filter(({ id }) => !seen.has(id)).map(({ id }) => id)
+    expect(gone).toEqual([])
+  })
+})
