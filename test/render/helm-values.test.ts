@@ -262,7 +262,7 @@ describe.skipIf(oraclesMissing !== undefined)(
             fc.array(set, { maxLength: 2 }),
             (files, sets) => agree(files, sets),
           ),
-          { numRuns: Number(process.env['RUNS'] ?? 12), seed: 7 },
+          { numRuns: Number(process.env['RUNS'] ?? 8), seed: 7 },
         )
       },
     )

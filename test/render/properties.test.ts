@@ -51,7 +51,7 @@ const values = fc
     return { fullnameOverride: 'shop', ...rest, ...more, image: its, jobGroups }
   })
 
-const runs = { numRuns: Number(process.env['RUNS'] ?? 80) }
+const runs = { numRuns: Number(process.env['RUNS'] ?? 50) }
 const shown = (given: JsonObject): string =>
   JSON.stringify(render(given, SHOP).objects.map(({ object }) => object))
 

@@ -137,7 +137,7 @@ function isEmpty(value: Json | undefined): boolean {
 function prepareAndStore(host: Host, call: Call, draft: JsonObject): KubeObject | Refusal {
   const { kind, request } = call
   const { rules } = host.options
-  const isGenerated = needsName(draft)
+  const isGenerated = !isEmpty(metadataOf(draft)['generateName'])
   const named = withSystemFields(host, call, draft)
   const object = kind.prepareForCreate?.(named, rules) ?? named
   const { name, namespace, resourceVersion } = object.metadata
@@ -154,6 +154,7 @@ function prepareAndStore(host: Host, call: Call, draft: JsonObject): KubeObject 
   const there = host.store.get(kind, namespace, name)
   if (there !== undefined) {
     const prefix = there.metadata.deletionTimestamp === undefined ? '' : 'object is being deleted: '
+    // Also for a name that was given: a generateName beside it is enough.
     if (isGenerated) return generateNameConflict(kind, name, prefix)
     return alreadyExists(kind, name, prefix)
   }
@@ -210,7 +211,9 @@ export function withManagers(
   return withMetadata(object, { ...metadata, managedFields })
 }
 
+/** A dry run gives no version; one that was sent is shown. */
 function withoutVersion(object: KubeObject): KubeObject {
+  if (object.metadata.resourceVersion !== '') return object
   const { resourceVersion: _, ...metadata } = object.metadata
   return { ...object, metadata } as KubeObject
 }

@@ -14,9 +14,9 @@ export function remove(host: Host, call: Call): Result | Refusal {
   const name = request.name ?? ''
   const options = deleteOptions(request.body, request.options)
   if (options instanceof Refusal) return options
+  warnOfOrphans(call, options)
   const old = host.store.get(kind, request.namespace, name)
   if (old === undefined) return notFound(kind, name)
-  warnOfOrphans(call, options)
   return removeObject(host, call, old, options)
 }
 

@@ -26,6 +26,8 @@ export interface Kind extends ResourceId {
   readonly returnsDeleted?: boolean
   /** Finalizers may be called as one likes; else they are qualified names or the server's own. */
   readonly anyFinalizer?: boolean
+  /** validateUpdate judges metadata anew itself, where the server does so in between. */
+  readonly judgesMetadata?: boolean
   /** Besides `status`: `scale`, `eviction`, `binding`, `finalize`. */
   readonly subresources?: readonly string[]
   /** Where `scale` finds its numbers; default spec.replicas, status.replicas and spec.selector. */

@@ -18,7 +18,7 @@ import type { PatchType } from './request.ts'
 import { writeOptionsFault } from './options.ts'
 import { badRequest, conflict, failure, invalid, notFound, Refusal } from './status.ts'
 import { typeOf } from './types.ts'
-import { managersOfUpdate, writeOver, type Wanted } from './update.ts'
+import { managersOfUpdate, unreadableVersion, writeOver, type Wanted } from './update.ts'
 
 /** PATCH of an object or of its status, in any of the four forms. */
 export function patch(host: Host, call: Call): Result | Refusal {
@@ -37,6 +37,8 @@ export function patch(host: Host, call: Call): Result | Refusal {
   if (wanted instanceof Refusal) return wanted
   const placed = placedObject(call, wanted.object, old)
   if (placed instanceof Refusal) return placed
+  const unreadable = unreadableVersion(placed)
+  if (unreadable !== undefined) return unreadable
   const { managedFields } = wanted
   if (old !== undefined) return writeOver(host, call, old, { object: placed, managedFields })
   const created = admitAndStore(host, call, placed, managedFields)

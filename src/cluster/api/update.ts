@@ -128,7 +128,7 @@ function versionFault(call: Call, draft: JsonObject, old: KubeObject): Refusal |
 }
 
 /** A version that is no number is the server's own error, as in Kubernetes. */
-function unreadableVersion(object: JsonObject): Refusal | undefined {
+export function unreadableVersion(object: JsonObject): Refusal | undefined {
   const version = stringAt(metadataOf(object), ['resourceVersion']) ?? ''
   if (version === '' || /^\d+$/.test(version)) return undefined
   const message = `strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`
@@ -215,9 +215,9 @@ function updateErrors(
     ...metadataUpdateErrors(next, old),
   ]
   // The server judges metadata twice, once for all kinds and once in each kind's own rules.
+  if (kind.judgesMetadata === true && request.subresource === undefined) return [...common, ...own]
   const again = common.length === 0 ? [] : metadataUpdateErrors(next, old)
-  const finalizers = finalizerErrors(next, kind)
-  return [...common, ...again, ...finalizers, ...own]
+  return [...common, ...again, ...finalizerErrors(next, kind), ...own]
 }
 
 interface Change {

@@ -28,24 +28,6 @@ export interface Outcome {
   readonly hasFailed: boolean
 }
 
-/** What a look needs: its actor's io, the version's rules and the schedules made so far. */
-export interface LookWith {
-  readonly io: Pick<Io<never>, 'now' | 'request' | 'read' | 'event' | 'cause'>
-  readonly rules: Rules
-  readonly plans: Plans
-}
-
-/** All that one look reads and changes. */
-interface Look extends LookWith {
-  readonly cron: KubeObject
-  readonly namespace: string
-  readonly jobs: readonly KubeObject[]
-  active: readonly JsonObject[]
-  lastScheduleTime: string | undefined
-  lastSuccessfulTime: string | undefined
-  hasChanged: boolean
-}
-
 type Next = Instant | 'fails' | 'waits'
 
 /**
@@ -75,68 +57,6 @@ export function lookAt(given: LookWith, cron: KubeObject): Outcome {
   return next === 'waits'
     ? { changed, hasFailed: false }
     : { changed, hasFailed: false, lookAt: next }
-}
-
-/** Up to 1.36 by the owner's name alone, of whatever kind and uid; since 1.37 by its uid (K-39). */
-function childrenOf({ io, rules }: LookWith, cron: KubeObject): readonly KubeObject[] {
-  const { name, namespace, uid } = cron.metadata
-  if (rules.minor < 37) {
-    return io.read.list(JOBS, namespace).filter((job) => controllerOf(job)?.name === name)
-  }
-  const owned = io.read.dependents(uid).map(({ object }) => object)
-  return owned
-    .filter((job) => job.kind === 'Job' && controllerOf(job)?.uid === uid)
-    .sort((one, other) => (one.metadata.name < other.metadata.name ? -1 : 1))
-}
-
-function tidyHistory(look: Look): void {
-  for (const job of beyondHistory(look.cron, look.jobs)) {
-    if (removeJob(look, job.metadata.name, job.metadata.uid, 'K-38')) look.hasChanged = true
-  }
-}
-
-function noteEnds(look: Look): void {
-  for (const job of look.jobs) {
-    const { name, uid } = job.metadata
-    const isActive = look.active.some((reference) => reference.uid === uid)
-    const end = endOf(job)
-    if (end === undefined) {
-      if (isActive) continue
-      const message = `Saw a job that the controller did not create or forgot: ${name}`
-      look.io.event(look.cron, 'Warning', 'UnexpectedJob', message)
-      continue
-    }
-    if (isActive) {
-      forget(look, uid)
-      // Up to 1.30 the event says `status`, and the time is written by the next look.
-      const isOld = look.rules.minor <= 30
-      const word = isOld ? 'status' : 'condition'
-      const message = `Saw completed job: ${name}, ${word}: ${end}`
-      look.io.event(look.cron, 'Normal', 'SawCompletedJob', message)
-      look.hasChanged = true
-      if (isOld) continue
-    }
-    if (end === 'Complete') noteSuccess(look, stringAt(job, ['status', 'completionTime']))
-  }
-}
-
-function noteSuccess(look: Look, completionTime: string | undefined): void {
-  if (completionTime === undefined) return
-  const last = look.lastSuccessfulTime
-  if (last !== undefined && instantOf(completionTime) <= instantOf(last)) return
-  look.lastSuccessfulTime = completionTime
-  look.hasChanged = true
-}
-
-function noteMissing(look: Look): void {
-  for (const reference of look.active) {
-    if (look.jobs.some((job) => job.metadata.uid === reference.uid)) continue
-    const name = stringAt(reference, ['name']) ?? ''
-    if (look.io.read.get(JOBS, look.namespace, name) !== undefined) continue
-    look.io.event(look.cron, 'Normal', 'MissingJob', `Active job went missing: ${name}`)
-    forget(look, stringAt(reference, ['uid']))
-    look.hasChanged = true
-  }
 }
 
 function startDue(look: Look): Next {
@@ -214,8 +134,6 @@ function startTick(look: Look, plan: Ready, tick: Instant, next: Instant): Next 
 const FORBIDDEN =
   'Not starting job because prior execution is running and concurrency policy is Forbid'
 
-const AS_CONTROLLER = { fieldManager: 'kube-controller-manager' } as const
-
 function replaceActive(look: Look): boolean {
   for (const reference of look.active) {
     const name = stringAt(reference, ['name']) ?? ''
@@ -270,45 +188,3 @@ function afterRefusal(look: Look, { answer, name, tick, next }: Refusal): Next {
   io.event(cron, 'Warning', 'FailedCreate', `Error creating job: ${textOf(answer)}`)
   return 'fails'
 }
-
-/** In the background: the Job's pods may still run when the next one starts. */
-function removeJob(look: Look, name: string, uid: string, rule: string): boolean {
-  const answer = look.io.request({
-    verb: 'delete',
-    resource: JOBS,
-    namespace: look.namespace,
-    name,
-    options: { propagationPolicy: 'Background' },
-  })
-  if (!succeeded(answer)) {
-    const message = `Deleted job: ${textOf(answer)}`
-    look.io.event(look.cron, 'Warning', 'FailedDelete', message)
-    return false
-  }
-  forget(look, uid)
-  look.io.event(look.cron, 'Normal', 'SuccessfulDelete', `Deleted job ${name}`)
-  note(look, rule, 'deleted Job', name)
-  return true
-}
-
-function textOf({ body }: Answer): string {
-  return stringAt(body, ['message']) ?? ''
-}
-
-function forget(look: Look, uid: string | undefined): void {
-  look.active = look.active.filter((reference) => reference.uid !== uid)
-}
-
-function note({ io, cron, namespace }: Look, rule: string, effect: string, name: string): void {
-  const data = { cronJob: cron.metadata.name }
-  io.cause({
-    at: io.now,
-    actor: CRONJOB_CONTROLLER,
-    rule,
-    effect,
-    object: `Job/${namespace}/${name}`,
-    data,
-  })
-}
-
-export const CRONJOB_CONTROLLER = 'cronjob-controller'

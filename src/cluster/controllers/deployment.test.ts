@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { integerAt, type JsonObject } from '../../core/json.ts'
+import { integerAt, stringAt, type JsonObject } from '../../core/json.ts'
 import type { KubeObject } from '../object.ts'
 import { fenceposts } from './deployment-rollout.ts'
 import { PODS, world, type World } from './testing.ts'
@@ -50,7 +50,7 @@ function newImage(given: World, tag: string): void {
 
 function progress(given: World): string {
   const found = conditionOf(statusOf(web(given)), 'Progressing')
-  return `${String(found?.['status'])} ${String(found?.['reason'])}`
+  return `${stringAt(found, ['status'])} ${stringAt(found, ['reason'])}`
 }
 
 describe('a Deployment', () => {
@@ -85,14 +85,16 @@ describe('a Deployment', () => {
     given.until(5)
     newImage(given, '2')
     given.until(100)
-    const sizes = sets(given).map((set) => [
+    const sizes = sets(given).map((set): [string | undefined, number | undefined] => [
       set.metadata.annotations?.['deployment.kubernetes.io/revision'],
       integerAt(set, ['spec', 'replicas']),
     ])
-    expect(sizes.sort()).toEqual([
-      ['1', 0],
-      ['2', 3],
-    ])
+    expect(new Map(sizes)).toEqual(
+      new Map([
+        ['1', 0],
+        ['2', 3],
+      ]),
+    )
     expect(pods(given)).toHaveLength(3)
     expect(statusOf(web(given))).toMatchObject({ observedGeneration: 2, updatedReplicas: 3 })
   })

@@ -18,7 +18,7 @@ function configMap(
 }
 
 function owner({ apiVersion, kind, metadata }: KubeObject, more: JsonObject = {}): OwnerReference {
-  return { apiVersion, kind, name: metadata.name, uid: metadata.uid, ...more } as OwnerReference
+  return { apiVersion, kind, name: metadata.name, uid: metadata.uid, ...more }
 }
 
 function names(given: World): readonly string[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../core/json.ts'
+import { stringAt, type JsonObject } from '../../core/json.ts'
 import type { KubeObject, ResourceId } from '../object.ts'
 import { JOBS } from './cronjob-job.ts'
 import { bodyOf, CONFIGMAPS, jobSpec, NAMESPACES, PODS, world, type World } from './testing.ts'
@@ -79,7 +79,7 @@ describe('a deleted namespace', () => {
     given.until(30)
     const status = team(given)?.['status'] as { conditions: readonly JsonObject[] }
     expect(
-      status.conditions.map(({ type, status: is }) => `${String(type)} ${String(is)}`),
+      status.conditions.map((one) => `${stringAt(one, ['type'])} ${stringAt(one, ['status'])}`),
     ).toEqual([
       'NamespaceDeletionDiscoveryFailure False',
       'NamespaceDeletionGroupVersionParsingFailure False',

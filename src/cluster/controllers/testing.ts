@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../core/json.ts'
+import { stringAt, type JsonObject } from '../../core/json.ts'
 import { IDEALISED, type Latencies } from '../actor.ts'
 import type { Admission } from '../api/admission.ts'
 import { succeeded, type Answer, type Request } from '../api/request.ts'
@@ -147,9 +147,11 @@ export function bodyOf(answer: Answer): KubeObject {
   throw new Error(`${answer.code}: ${JSON.stringify(answer.body)}`)
 }
 
-function resourceOf({ apiVersion, kind }: JsonObject): ResourceId {
-  const [version = '', group = ''] = String(apiVersion).split('/').reverse()
-  return { group, version, resource: `${String(kind).toLowerCase()}s` }
+function resourceOf(manifest: JsonObject): ResourceId {
+  const apiVersion = stringAt(manifest, ['apiVersion']) ?? ''
+  const kind = stringAt(manifest, ['kind']) ?? ''
+  const [version = '', group = ''] = apiVersion.split('/').toReversed()
+  return { group, version, resource: `${kind.toLowerCase()}s` }
 }
 
 function record(
@@ -180,7 +182,11 @@ export interface CronOptions {
   readonly spec?: JsonObject
   readonly job?: JsonObject
   /** `play/…` annotations of the pods. */
-  readonly play?: { readonly [annotation: string]: string }
+  readonly play?: Played
+}
+
+export interface Played {
+  readonly [annotation: string]: string
 }
 
 /** A CronJob named `tick` of every minute, whose pods play the given annotations. */
@@ -194,13 +200,37 @@ export function cronManifest(options: CronOptions = {}): JsonObject {
   }
 }
 
-export function jobSpec(play: JsonObject = {}, more: JsonObject = {}): JsonObject {
+export function jobSpec(play: Played = {}, more: JsonObject = {}): JsonObject {
   const annotations = Object.fromEntries(
-    Object.entries(play).map(([key, value]) => [`play/${key}`, String(value)]),
+    Object.entries(play).map(([key, value]) => [`play/${key}`, value]),
   )
   const containers = [{ name: 'main', image: 'registry.example.test/one:1', command: ['run'] }]
   return {
     ...more,
     template: { metadata: { annotations }, spec: { restartPolicy: 'Never', containers } },
   }
+}
+
+/** The Job of the tick at 10:`minute`. */
+export function job(minute: number, cron = 'tick'): string {
+  return `${cron}-${Date.parse('2026-01-05T10:00:00Z') / 60_000 + minute}`
+}
+
+export function reasons(given: World, name = 'tick'): readonly string[] {
+  return given.events
+    .filter(({ about }) => about.kind === 'CronJob' && about.metadata.name === name)
+    .map(({ at, reason }) => `${reason} @${(at - given.zero) / 1000}`)
+}
+
+export function life(given: World, name: string): Life {
+  const found = given.lives.find((one) => one.name === name)
+  if (found === undefined) throw new Error(`no ${name} among ${given.jobs().join()}`)
+  return found
+}
+
+/** A patch that changes nothing that matters. */
+export const touch: JsonObject = { metadata: { annotations: { touched: 'yes' } } }
+
+export function play(seconds: number): { readonly play: Played } {
+  return { play: { duration: String(seconds * 1000) } }
 }

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { isObject, type Json, type JsonObject, type Path } from '../../core/json.ts'
+import type { ApiServer } from '../api/contract.ts'
 import type { FieldError, Kind } from '../api/kind.ts'
 import { invalid } from '../api/status.ts'
-import { createCluster } from '../index.ts'
+import { createApiServer } from '../api/server.ts'
+import { seededChance } from '../chance.ts'
 import type { KubeObject } from '../object.ts'
 import { defaultKinds } from './index.ts'
 
@@ -32,6 +34,10 @@ function masked(value: unknown): unknown {
   return JSON.parse(text.replaceAll(uid, 'UID'))
 }
 
+function serverWithNamespaces(): ApiServer {
+  return createApiServer({ rules: RULES, kinds: defaultKinds, chance: seededChance(1) }, 0)
+}
+
 interface Created {
   readonly id: string
   readonly body: JsonObject
@@ -41,17 +47,11 @@ interface Created {
 describe.each(['create-job', 'create-cronjob', 'create-pod', 'create-apps', 'create-random'])(
   'the real server 1.36.3 and %s',
   (name) => {
-    const cluster = createCluster()
+    const server = serverWithNamespaces()
     test.each(fixture(name) as readonly Created[])('$id', ({ body, answer }) => {
       const kind = kindOf(body)
-      const made = cluster.request({
-        verb: 'create',
-        resource: kind,
-        namespace: 'default',
-        body,
-        options: { dryRun: true },
-        user: 'test',
-      })
+      const request = { verb: 'create', resource: kind, namespace: 'default', body } as const
+      const made = server.handle({ ...request, options: { dryRun: true }, user: 'test' }, 0)
       expect(made.code).toBe(answer.code)
       expect(made.warnings).toEqual(answer.warnings ?? [])
       if (answer.object !== undefined) {

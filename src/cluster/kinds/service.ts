@@ -7,7 +7,7 @@ import {
   type Json,
   type JsonObject,
 } from '../../core/json.ts'
-import { finalizerErrors, metadataErrors, nameFaults } from '../api/metadata.ts'
+import { nameFaults } from '../api/metadata.ts'
 import type { FieldError, Kind } from '../api/kind.ts'
 import type { KubeObject } from '../object.ts'
 import { Complaints } from './complaints.ts'
@@ -18,6 +18,8 @@ const TYPES: readonly string[] = ['ClusterIP', 'ExternalName', 'LoadBalancer', '
 const PROTOCOLS: readonly string[] = ['SCTP', 'TCP', 'UDP']
 const AFFINITIES: readonly string[] = ['ClientIP', 'None']
 const AFFINITY_SECONDS = 10_800
+/** 30000 to 32767. */
+const NODE_PORTS = { from: 30_000, count: 2768 } as const
 /** From here on a name may begin with a digit. */
 const LABEL_MINOR = 36
 
@@ -42,12 +44,13 @@ export const service: Kind = {
     'spec.type': stringAt(object, ['spec', 'type']) ?? '',
   }),
   defaults: (object) => ({ ...object, spec: withDefaults(asObject(object['spec'])) }),
-  prepareForCreate: (object) => ({
-    ...object,
-    spec: withAddress(object, asObject(object['spec'])),
-    status: { loadBalancer: {} },
-  }),
-  prepareForUpdate: withOldAddress,
+  prepareForCreate: (object) =>
+    withNodePorts({
+      ...object,
+      spec: withAddress(object, asObject(object['spec'])),
+      status: { loadBalancer: {} },
+    }),
+  prepareForUpdate: (next, old) => withNodePorts(withOldAddress(next, old)),
   validateCreate: (object, { minor }) => [
     ...(minor < LABEL_MINOR ? oldNameErrors(object) : []),
     ...serviceErrors(object),
@@ -62,12 +65,7 @@ export const service: Kind = {
       const detail = 'may not change once set'
       complaints.invalid('spec.clusterIPs[0]', list, detail)
     }
-    return [
-      ...complaints.list,
-      ...metadataErrors(next, service, 'label'),
-      ...finalizerErrors(next, service),
-      ...serviceErrors(next),
-    ]
+    return [...complaints.list, ...serviceErrors(next)]
   },
 }
 
@@ -130,6 +128,21 @@ function withAddress({ metadata }: KubeObject, spec: JsonObject): JsonObject {
     clusterIP: address,
     clusterIPs: [address],
   }
+}
+
+/** A port on every node for each port of a Service that is reached from outside. */
+function withNodePorts(object: KubeObject): KubeObject {
+  const spec = asObject(object['spec'])
+  const type = typeOf(object)
+  const { ports } = spec
+  if ((type !== 'NodePort' && type !== 'LoadBalancer') || !isList(ports)) return object
+  if (ports.every((port) => (integerAt(port, ['nodePort']) ?? 0) !== 0)) return object
+  const first = Number.parseInt(object.metadata.uid.slice(0, 4), 16)
+  const given = ports.map((port, index): Json => {
+    if (!isObject(port) || (integerAt(port, ['nodePort']) ?? 0) !== 0) return port
+    return { ...port, nodePort: NODE_PORTS.from + ((first + index) % NODE_PORTS.count) }
+  })
+  return { ...object, spec: { ...spec, ports: given } }
 }
 
 /** A client that leaves out what the server gave keeps it. */

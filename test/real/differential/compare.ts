@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../../src/core/json.ts'
+import { isObject, stringAt, type Json, type JsonObject } from '../../../src/core/json.ts'
 
 export interface Answered {
   readonly code: number
@@ -17,6 +17,8 @@ export interface Difference {
 const UID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?Z$/
 const CLOCK_SECONDS = 5
+/** A generated name has 63 characters at most, 5 of them drawn. */
+const PREFIX_LIMIT = 58
 const VERSION_IN_TEXT =
   /(ResourceVersion in (?:record|object meta)(?: \(|: )|resource version: |current: |\\?"resourceVersion\\?":\s?\\?")\d+/g
 const ADDRESS = /10\.0\.0\.\d+/g
@@ -32,8 +34,9 @@ export class Comparison {
   readonly #taken = new Map<string, string>()
   readonly #names: { readonly real: string; readonly model: string }[] = []
 
-  compare(real: Answered, model: Answered): readonly Difference[] {
-    this.#noteGenerated(real.body, model.body)
+  /** `prefix`: the generateName of the request. */
+  compare(real: Answered, model: Answered, prefix?: string): readonly Difference[] {
+    if (prefix !== undefined) this.#noteGenerated(prefix, real.body, model.body)
     const found: Difference[] = []
     if (real.code !== model.code) found.push({ at: 'code', real: real.code, model: model.code })
     // A path that is not served is answered with plain text.
@@ -42,19 +45,20 @@ export class Comparison {
     return found
   }
 
-  #noteGenerated(real: JsonObject, model: JsonObject): void {
-    const a = generatedName(real)
-    const b = generatedName(model)
-    if (a === undefined || b === undefined || a === b) return
+  #noteGenerated(prefix: string, real: JsonObject, model: JsonObject): void {
+    const [a, b] = [generatedName(real), generatedName(model)]
+    const start = prefix.slice(0, PREFIX_LIMIT)
+    if (a === undefined || b === undefined || !a.startsWith(start)) return
     if (!this.#names.some((pair) => pair.real === a)) this.#names.push({ real: a, model: b })
   }
 
   #walk(at: string, real: Json | undefined, model: Json | undefined, found: Difference[]): void {
     if (isObject(real) && isObject(model)) {
-      const keys = new Set([...Object.keys(real), ...Object.keys(model)])
+      const mine = new Map(Object.keys(real).map((key) => [this.#translated(key), key]))
+      const keys = new Set([...mine.keys(), ...Object.keys(model)])
       for (const key of [...keys].toSorted()) {
         const path = /^[\w-]+$/.test(key) ? `${at}.${key}` : `${at}[${JSON.stringify(key)}]`
-        this.#walk(path, real[key], model[key], found)
+        this.#walk(path, real[mine.get(key) ?? key], model[key], found)
       }
     } else if (Array.isArray(real) && Array.isArray(model) && real.length === model.length) {
       for (const [index, item] of (real as readonly Json[]).entries()) {
@@ -63,6 +67,11 @@ export class Comparison {
     } else if (!this.#isSame(at, real, model)) {
       found.push({ at, real, model })
     }
+  }
+
+  /** managedFields has uids in its keys. */
+  #translated(key: string): string {
+    return key.replaceAll(UID, (uid) => this.#pairs.get(uid) ?? uid)
   }
 
   #isSame(at: string, real: Json | undefined, model: Json | undefined): boolean {
@@ -129,11 +138,7 @@ function tokens(text: string): readonly string[] {
 }
 
 function generatedName(body: JsonObject): string | undefined {
-  const metadata = body['metadata']
-  if (!isObject(metadata)) return undefined
-  const { name, generateName } = metadata
-  const isGenerated = typeof name === 'string' && typeof generateName === 'string'
-  return isGenerated && generateName !== '' && name.startsWith(generateName) ? name : undefined
+  return stringAt(body, ['metadata', 'name']) ?? stringAt(body, ['details', 'name'])
 }
 
 function isCount(text: string): boolean {

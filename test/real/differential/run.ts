@@ -59,10 +59,11 @@ export class Play {
   async step(step: Step): Promise<Played> {
     const request = filled(step, this.#namespace, this.#realAnswers)
     const model = this.#ask(filled(step, this.#namespace, this.#modelAnswers))
+    const prefix = stringAt(request.body, ['metadata', 'generateName'])
     const deadline = performance.now() + AGREE_WITHIN_MS
     for (;;) {
       const real = await ask(this.#client, request)
-      const differences = this.#comparison.compare(real, model)
+      const differences = this.#comparison.compare(real, model, prefix)
       const isLast = differences.length === 0 || performance.now() > deadline
       if (step.eventually === true && !isLast) {
         await new Promise((done) => setTimeout(done, POLL_MS))

@@ -6,7 +6,8 @@ import { createObject, type ScriptOptions } from './script.ts'
 /**
  * Recorders wrote some acts down as words. These forms are understood, everything else is a remark:
  * `the pod gets the finalizer X`, `the finalizer of the pod is removed`, `a pod named X ... is
- * created` (from the files), `the policy is removed`.
+ * created` (from the files), `the policy is removed`, `the ResourceQuota is
+ * deleted`.
  */
 export function readNote(event: TraceEvent, options: ScriptOptions, io: Io<never>): void {
   const text = stringAt(event, ['text']) ?? stringAt(event, ['note']) ?? ''
@@ -16,6 +17,7 @@ export function readNote(event: TraceEvent, options: ScriptOptions, io: Io<never
     return patchPods({ metadata: { finalizers: null } }, options, io)
   }
   if (/^the policy is removed$/.test(text)) return removePolicies(io)
+  if (/^the ResourceQuota is deleted$/.test(text)) return removeQuotas(options, io)
   const named = /^a pod named (\S+) .*is created$/.exec(text)?.[1]
   if (named !== undefined) createNamed(named, options, io)
 }
@@ -67,5 +69,12 @@ function removePolicies(io: Io<never>): void {
         io.request({ verb: 'delete', resource, name: metadata.name })
       }
     }
+  }
+}
+
+function removeQuotas({ namespace }: ScriptOptions, io: Io<never>): void {
+  const resource = { group: '', version: 'v1', resource: 'resourcequotas' }
+  for (const { metadata } of io.read.list(resource, namespace)) {
+    io.request({ verb: 'delete', resource, namespace, name: metadata.name })
   }
 }

@@ -15,6 +15,7 @@ import { Observer } from '../observe.ts'
 import type { EventAnswer, Played, PlayTools } from '../player.ts'
 import { clientLimitOf, restartsOf } from '../processes.ts'
 import { dueSeconds, requestTime } from '../request-time.ts'
+import { quotasOf } from './quotas.ts'
 import { scriptActor, type Acts } from './script.ts'
 
 /** What an engine brings to the stage on which all traces are played. */
@@ -86,6 +87,10 @@ export function playOn(trace: Trace, setting: Setting, { cel }: PlayTools = {}):
     ({ type }) => (type === undefined ? undefined : typeOf(type)),
   )
   createNamespace(namespace, cluster)
+  for (const body of quotasOf(trace)) {
+    const resource = { group: '', version: 'v1', resource: 'resourcequotas' }
+    cluster.request({ verb: 'create', resource, namespace, body, user: 'trace-script' })
+  }
   setting.prepare?.(cluster)
   const endSeconds = endOf(trace)
   const startSeconds = (setting.startMs ?? REALISTIC.controllerStart) / 1000

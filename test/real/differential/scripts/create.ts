@@ -229,7 +229,11 @@ export const createScripts: readonly Script[] = [
   },
   {
     title: 'a body that is no object is refused',
-    steps: [[], 'text', 5, true, null].map((body) => create(JOBS, body, { code: 400 })),
+    steps: [[], 'text', 5, true].map((body) => create(JOBS, body, { code: 400 })),
+  },
+  {
+    title: 'null as a body is an object without anything',
+    steps: [create(JOBS, null, { code: 422 }), create(CONFIGMAPS, null, { code: 422 })],
   },
   {
     title: 'unknown fields are a warning, silence or a refusal, as was asked',
