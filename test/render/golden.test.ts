@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { adr012Policy } from '../../src/core/policies/adr-012.ts'
 import type { RenderOptions } from '../../src/render/options.ts'
 import { problemLine } from '../../src/render/problems.ts'
-import { yamlStream } from '../../src/render/yaml.ts'
+import { yamlStream } from '../../src/core/yaml/write-stream.ts'
 import { renderText, SHOP } from './harness.ts'
 
 /** fixtures/render/CASE: values.yaml, options.json if any, and what is made of them. */

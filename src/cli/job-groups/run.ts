@@ -1,7 +1,7 @@
 import { Fault } from '../../core/faults.ts'
 import { render } from '../../render/render.ts'
 import type { RenderOptions } from '../../render/options.ts'
-import { yamlStream } from '../../render/yaml.ts'
+import { yamlStream } from '../../core/yaml/write-stream.ts'
 import type { Values } from '../../render/values/values.ts'
 import type { Io } from '../io.ts'
 import type { ColorChoice } from '../paint.ts'

@@ -24,24 +24,29 @@ export function mutate(
   const closed = namespaceFault(host, call, question)
   if (closed !== undefined) return closed
   let { object } = question
+  let review: Review | undefined
   for (const admission of host.options.admission ?? []) {
     if (admission.mutate === undefined) continue
-    const review = reviewOf(host, call, question, object)
+    review ??= reviewOf(host, call, question, object)
     const admitted = admission.mutate(review)
     if (!admitted.allowed) return refusalOf(call, admitted)
-    call.warnings.push(...(admitted.warnings ?? []))
-    object = admitted.object ?? object
+    if (admitted.warnings !== undefined) call.warnings.push(...admitted.warnings)
+    if (admitted.object === undefined || admitted.object === object) continue
+    object = admitted.object
+    review = undefined
   }
   return object
 }
 
 /** Validating admission: all have to agree; the first that does not is the answer. */
 export function validate(host: Host, call: Call, question: Question): Refusal | undefined {
+  let review: Review | undefined
   for (const admission of host.options.admission ?? []) {
     if (admission.validate === undefined) continue
-    const admitted = admission.validate(reviewOf(host, call, question, question.object))
+    review ??= reviewOf(host, call, question, question.object)
+    const admitted = admission.validate(review)
     if (!admitted.allowed) return refusalOf(call, admitted)
-    call.warnings.push(...(admitted.warnings ?? []))
+    if (admitted.warnings !== undefined) call.warnings.push(...admitted.warnings)
   }
   return undefined
 }

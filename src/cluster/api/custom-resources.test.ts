@@ -238,6 +238,24 @@ describe('a custom resource', () => {
     expect(gadgets.stored('a')).toMatchObject({ spec: { n: 4 }, metadata: { generation: 2 } })
   })
 
+  test('is shown in the version that is asked for', () => {
+    const definitions = asking(DEFINITIONS)
+    const whole = definition({ n: { type: 'integer' } })
+    const spec = whole['spec'] as { readonly versions: readonly JsonObject[] }
+    const old = { ...spec.versions[0], name: 'v1alpha1', storage: false }
+    definitions.create({ ...whole, spec: { ...spec, versions: [...spec.versions, old] } })
+    const gadgets = new Asking(GADGETS, definitions.cluster, 'default')
+    const olds = new Asking({ ...GADGETS, version: 'v1alpha1' }, definitions.cluster, 'default')
+    gadgets.create(gadget({ n: 1 }))
+    expect(olds.get('a').body).toMatchObject({ apiVersion: 'x.dev/v1alpha1', spec: { n: 1 } })
+    expect(olds.list().body['items']).toMatchObject([{ apiVersion: 'x.dev/v1alpha1' }])
+    const { resourceVersion } = definitions.cluster.api
+    expect(olds.merge('a', { spec: { n: 1 } }).code).toBe(200)
+    expect(definitions.cluster.api.resourceVersion).toBe(resourceVersion)
+    expect(olds.merge('a', { spec: { n: 2 } }).code).toBe(200)
+    expect(gadgets.get('a').body).toMatchObject({ apiVersion: 'x.dev/v1', spec: { n: 2 } })
+  })
+
   test('warns of finalizers that may clash', () => {
     const { gadgets } = defined({})
     const finalizers = ['foo', 'a.b', 'x.y/z']

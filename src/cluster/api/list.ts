@@ -4,7 +4,7 @@ import { parseFieldSelector } from './field-selectors.ts'
 import type { Call, Host, Result } from './host.ts'
 import type { FieldError } from './kind.ts'
 import { META_GROUP } from './options.ts'
-import { apiVersionOf } from './registry.ts'
+import { apiVersionOf, inVersion } from './registry.ts'
 import type { KubeList, RequestOptions } from './request.ts'
 import { parseLabelSelector } from './selectors.ts'
 import { badRequest, expired, invalid, Refusal, tooLargeVersion } from './status.ts'
@@ -96,7 +96,7 @@ function paged(
         : {}),
       ...(isCut && isWhole ? { remainingItemCount: items.length - limit } : {}),
     },
-    items: shown,
+    items: kind.schema === undefined ? shown : shown.map((item) => inVersion(kind, item)),
   }
 }
 

@@ -13,7 +13,7 @@ import {
   touchedByJson,
   touchedByMerge,
 } from './patched-text.ts'
-import { apiVersionOf } from './registry.ts'
+import { apiVersionOf, inVersion } from './registry.ts'
 import type { PatchType } from './request.ts'
 import { writeOptionsFault } from './options.ts'
 import { badRequest, conflict, failure, invalid, notFound, Refusal } from './status.ts'
@@ -29,7 +29,8 @@ export function patch(host: Host, call: Call): Result | Refusal {
   const fault = writeOptionsFault('PatchOptions', request.options, isApply)
   if (fault !== undefined) return fault
   const name = request.name ?? ''
-  const old = host.store.get(kind, request.namespace, name)
+  const found = host.store.get(kind, request.namespace, name)
+  const old = found === undefined ? undefined : inVersion(kind, found)
   if (old === undefined && (!isApply || request.subresource !== undefined)) {
     return notFound(kind, name)
   }

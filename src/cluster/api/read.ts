@@ -1,4 +1,5 @@
 import type { Call, Host, Result } from './host.ts'
+import { inVersion } from './registry.ts'
 import { badRequest, notFound, tooLargeVersion, type Refusal } from './status.ts'
 
 /** GET of one object. */
@@ -17,5 +18,5 @@ export function get(host: Host, { request, kind }: Call): Result | Refusal {
     if (version > host.store.version) return tooLargeVersion(version, host.store.version)
   }
   const found = host.store.get(kind, request.namespace, name)
-  return found === undefined ? notFound(kind, name) : { code: 200, body: found }
+  return found === undefined ? notFound(kind, name) : { code: 200, body: inVersion(kind, found) }
 }

@@ -68,7 +68,7 @@ class Server implements ApiServer, Host {
   }
 
   kinds(): readonly Kind[] {
-    return [...this.registry.kinds.values()]
+    return this.registry.kinds
   }
 
   copy(chance: Chance): ApiServer {

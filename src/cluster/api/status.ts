@@ -16,7 +16,7 @@ export class Refusal {
 type Named = Pick<ResourceId, 'group' | 'resource'>
 
 /** `jobs.batch`, `pods` */
-export function qualified({ group, resource }: Named): string {
+function qualified({ group, resource }: Named): string {
   return group === '' ? resource : `${resource}.${group}`
 }
 
@@ -88,11 +88,6 @@ export function forbidden(
   const about = name === '' ? qualified(named) : `${qualified(named)} "${name}"`
   const more = causes === undefined ? {} : { causes }
   return failure(403, 'Forbidden', `${about} is forbidden: ${why}`, detailsOf(named, name, more))
-}
-
-export function internalError(message: string): Refusal {
-  const details = { causes: [{ message }] }
-  return failure(500, 'InternalError', `Internal error occurred: ${message}`, details)
 }
 
 /** 410: what was asked for lies before what is remembered. */

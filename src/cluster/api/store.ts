@@ -3,12 +3,7 @@ import type { KubeObject, ResourceId } from '../object.ts'
 import { CowMap } from './cow-map.ts'
 import type { WatchEvent } from './request.ts'
 import { SharedManagers } from './shared-managers.ts'
-
-/** An object and where it lives. Replaced as a whole by every write. */
-export interface Row {
-  readonly resource: ResourceId
-  readonly object: KubeObject
-}
+import { Table, type Row } from './table.ts'
 
 /**
  * All objects, by resource, namespace and name, with indexes by uid and by owner that every write
@@ -24,9 +19,8 @@ export class Store implements Reader {
   readonly #windowSize: number
   #window: WatchEvent[] = []
   #pending: WatchEvent[] = []
-  #buckets = new CowMap<string, Bucket>()
-  /** The namespaces of a resource that have a bucket, in the order of keys. */
-  #spaces = new CowMap<string, readonly string[]>()
+  /** By name of the resource: one for each group that has one of that name. */
+  #tables = new CowMap<string, readonly Table[]>()
   #byUid = new CowMap<string, Row>()
   #byOwner = new CowMap<string, CowMap<string, true>>()
 
@@ -39,15 +33,11 @@ export class Store implements Reader {
   }
 
   get(resource: ResourceId, namespace: string | undefined, name: string): KubeObject | undefined {
-    return this.#buckets.get(bucketKey(resource, namespace))?.rows.get(name)?.object
+    return this.#table(resource)?.get(namespace, name)
   }
 
   list(resource: ResourceId, namespace?: string): readonly KubeObject[] {
-    const key = resourceKey(resource)
-    if (namespace !== undefined) return this.#inBucket(`${key}/${namespace}`)
-    const spaces = this.#spaces.get(key) ?? []
-    if (spaces.length === 1) return this.#inBucket(`${key}/${spaces[0]}`)
-    return spaces.flatMap((space) => this.#inBucket(`${key}/${space}`))
+    return this.#table(resource)?.list(namespace) ?? NO_OBJECTS
   }
 
   dependents(uid: string): readonly Row[] {
@@ -72,10 +62,8 @@ export class Store implements Reader {
   /** Stores what was made from `before`; the answer carries the new resourceVersion. */
   put(resource: ResourceId, object: KubeObject, before: KubeObject | undefined): KubeObject {
     const stored = this.#versioned(object)
-    const { namespace, name, uid } = stored.metadata
-    const bucket = this.#bucket(resource, namespace)
-    const row: Row = { resource: bucket.resource, object: stored }
-    bucket.put(name, row)
+    const { uid } = stored.metadata
+    const row = this.#ownTable(resource).put(stored)
     this.#byUid.set(uid, row)
     this.#index(uid, before, stored)
     const event: WatchEvent =
@@ -87,14 +75,12 @@ export class Store implements Reader {
   /** Removes `before`; `last` is its last state, when the removing write changed it once more. */
   remove(resource: ResourceId, before: KubeObject, last: KubeObject = before): KubeObject {
     const gone = this.#versioned(last)
-    const { namespace, name, uid } = before.metadata
-    const key = bucketKey(resource, namespace)
-    const bucket = this.#bucket(resource, namespace)
-    bucket.remove(name)
-    if (bucket.rows.size === 0) this.#dropBucket(resource, namespace, key)
+    const { uid } = before.metadata
+    const table = this.#ownTable(resource)
+    table.remove(before)
     this.#byUid.delete(uid)
     this.#index(uid, before, undefined)
-    this.#happened({ type: 'DELETED', resource: bucket.resource, object: gone, before })
+    this.#happened({ type: 'DELETED', resource: table.resource, object: gone, before })
     return gone
   }
 
@@ -139,7 +125,7 @@ export class Store implements Reader {
     if (later === undefined) return undefined
     const then = new Map(this.list(resource, namespace).map((object) => [placeOf(object), object]))
     for (const { type, resource: of, object, before } of later.toReversed()) {
-      if (resourceKey(of) !== resourceKey(resource)) continue
+      if (!isSame(of, resource)) continue
       if (namespace !== undefined && object.metadata.namespace !== namespace) continue
       if (type === 'ADDED') then.delete(placeOf(object))
       else if (before !== undefined) then.set(placeOf(object), before)
@@ -155,8 +141,7 @@ export class Store implements Reader {
     twin.#forgotten = this.#forgotten
     twin.#window = this.#window.slice()
     twin.#pending = this.#pending.slice()
-    twin.#buckets = this.#buckets.copy()
-    twin.#spaces = this.#spaces.copy()
+    twin.#tables = this.#tables.copy()
     twin.#byUid = this.#byUid.copy()
     twin.#byOwner = this.#byOwner.copy()
     return twin
@@ -183,27 +168,19 @@ export class Store implements Reader {
     this.#window = this.#window.slice(-this.#windowSize)
   }
 
-  #inBucket(key: string): readonly KubeObject[] {
-    return this.#buckets.get(key)?.list() ?? []
+  #table(resource: ResourceId): Table | undefined {
+    const tables = this.#tables.get(resource.resource)
+    return tables?.find((table) => isSame(table.resource, resource))
   }
 
-  #bucket(resource: ResourceId, namespace: string | undefined): Bucket {
-    const key = bucketKey(resource, namespace)
-    const found = this.#buckets.own(key, (shared) => shared.copy())
+  /** The table of a resource, made this store's own before it is changed. */
+  #ownTable(resource: ResourceId): Table {
+    const tables = this.#tables.own(resource.resource, (shared) => shared.map((one) => one.copy()))
+    const found = tables?.find((table) => isSame(table.resource, resource))
     if (found !== undefined) return found
-    const bucket = new Bucket(resource, new CowMap(), undefined)
-    this.#buckets.set(key, bucket)
-    const spaces = this.#spaces.get(resourceKey(resource)) ?? []
-    const ordered = [...spaces, namespace ?? ''].sort(byKey)
-    this.#spaces.set(resourceKey(resource), ordered)
-    return bucket
-  }
-
-  #dropBucket(resource: ResourceId, namespace: string | undefined, key: string): void {
-    this.#buckets.delete(key)
-    const spaces = this.#spaces.get(resourceKey(resource)) ?? []
-    const kept = spaces.filter((space) => space !== (namespace ?? ''))
-    this.#spaces.set(resourceKey(resource), kept)
+    const table = new Table(resource)
+    this.#tables.set(resource.resource, [...(tables ?? []), table])
+    return table
   }
 
   #index(uid: string, before: KubeObject | undefined, after: KubeObject | undefined): void {
@@ -236,102 +213,19 @@ export class Store implements Reader {
   }
 }
 
-/** Objects of one resource in one namespace, with their order of names once somebody asked. */
-class Bucket {
-  /** One for all its rows. */
-  readonly resource: ResourceId
-  readonly rows: CowMap<string, Row>
-  #names: string[] | undefined
-  #isShared = false
-  #listed: readonly KubeObject[] | undefined
-
-  constructor(
-    { group, version, resource }: ResourceId,
-    rows: CowMap<string, Row>,
-    names: string[] | undefined,
-  ) {
-    this.resource = { group, version, resource }
-    this.rows = rows
-    this.#names = names
-  }
-
-  copy(): Bucket {
-    const twin = new Bucket(this.resource, this.rows.copy(), this.#names)
-    twin.#listed = this.#listed
-    twin.#isShared = true
-    this.#isShared = true
-    return twin
-  }
-
-  put(name: string, row: Row): void {
-    this.#listed = undefined
-    if (!this.rows.has(name))
-      this.#changeNames((names) => names.splice(position(names, name), 0, name))
-    this.rows.set(name, row)
-  }
-
-  remove(name: string): void {
-    this.#listed = undefined
-    this.#changeNames((names) => names.splice(position(names, name), 1))
-    this.rows.delete(name)
-  }
-
-  list(): readonly KubeObject[] {
-    if (this.#listed !== undefined) return this.#listed
-    this.#names ??= [...this.rows.keys()].sort()
-    const objects: KubeObject[] = []
-    for (const name of this.#names) {
-      const row = this.rows.get(name)
-      if (row !== undefined) objects.push(row.object)
-    }
-    this.#listed = objects
-    return objects
-  }
-
-  #changeNames(change: (names: string[]) => unknown): void {
-    if (this.#names === undefined) return
-    if (this.#isShared) {
-      this.#names = this.#names.slice()
-      this.#isShared = false
-    }
-    change(this.#names)
-  }
+/** Versions of a resource are one resource in the store. */
+function isSame(one: ResourceId, other: ResourceId): boolean {
+  return one.resource === other.resource && one.group === other.group
 }
 
 const NO_EVENTS: readonly WatchEvent[] = []
+const NO_OBJECTS: readonly KubeObject[] = []
 
-export function versionOf(object: KubeObject): number {
+function versionOf(object: KubeObject): number {
   return Number(object.metadata.resourceVersion)
 }
 
 /** `namespace/name`: the order of keys. */
 function placeOf({ metadata }: KubeObject): string {
   return `${metadata.namespace ?? ''}/${metadata.name}`
-}
-
-function resourceKey({ group, resource }: ResourceId): string {
-  return `${group}/${resource}`
-}
-
-function bucketKey({ group, resource }: ResourceId, namespace: string | undefined): string {
-  return `${group}/${resource}/${namespace ?? ''}`
-}
-
-/** As etcd orders keys: a namespace `a-b` comes before `a`, because `-` is before `/`. */
-function byKey(one: string, other: string): number {
-  const left = `${one}/`
-  const right = `${other}/`
-  if (left === right) return 0
-  return left < right ? -1 : 1
-}
-
-function position(names: readonly string[], name: string): number {
-  let low = 0
-  let high = names.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((names[middle] ?? '') < name) low = middle + 1
-    else high = middle
-  }
-  return low
 }

@@ -9,6 +9,7 @@ import type { FieldError, Kind, Rules } from './kind.ts'
 import { inNamespace, metadataOf, nameFault } from './identity.ts'
 import { finalizerErrors, metadataErrors, metadataUpdateErrors } from './metadata.ts'
 import { writeOptionsFault } from './options.ts'
+import { inVersion } from './registry.ts'
 import { storageKey } from './storage-key.ts'
 import { conflict, failure, invalid, notFound, OPTIMISTIC_LOCK, Refusal } from './status.ts'
 import { typeOf } from './types.ts'
@@ -26,7 +27,8 @@ export function update(host: Host, call: Call): Result | Refusal {
   const misnamed = nameFault(placed, name)
   if (misnamed !== undefined) return misnamed
   const owned = deduplicated(call, placed, false)
-  const old = host.store.get(kind, request.namespace, name)
+  const found = host.store.get(kind, request.namespace, name)
+  const old = found === undefined ? undefined : inVersion(kind, found)
   const uid = stringAt(metadataOf(owned), ['uid']) ?? ''
   const mayCreate = kind.createsOnUpdate && request.subresource === undefined
   if (old === undefined && !mayCreate) return notFound(kind, name)

@@ -115,7 +115,12 @@ function forget(look: Look, uid: string | undefined): void {
   look.active = look.active.filter((reference) => reference.uid !== uid)
 }
 
-export function note({ io, cron, namespace }: Look, rule: string, effect: string, name: string): void {
+export function note(
+  { io, cron, namespace }: Look,
+  rule: string,
+  effect: string,
+  name: string,
+): void {
   const data = { cronJob: cron.metadata.name }
   io.cause({
     at: io.now,

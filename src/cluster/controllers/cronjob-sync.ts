@@ -1,22 +1,22 @@
-import { isObject, stringAt, type JsonObject } from '../../core/json.ts'
-import type { Io } from '../actor.ts'
-import type { Rules } from '../api/kind.ts'
+import { isObject, stringAt } from '../../core/json.ts'
 import { succeeded, type Answer } from '../api/request.ts'
 import { controllerOf, type KubeObject } from '../object.ts'
 import { instantOf, timestamp, type Instant } from '../time.ts'
+import { activeOf, JOBS, jobName, jobOf, referenceTo, withStatus } from './cronjob-job.ts'
 import {
-  activeOf,
-  beyondHistory,
-  endOf,
-  JOBS,
-  jobName,
-  jobOf,
-  referenceTo,
-  withStatus,
-} from './cronjob-job.ts'
+  childrenOf,
+  note,
+  noteEnds,
+  noteMissing,
+  removeJob,
+  textOf,
+  tidyHistory,
+  type Look,
+  type LookWith,
+} from './cronjob-look.ts'
 import { missedTicks, nextLook } from './cronjob-missed.ts'
 import { isSuspended, planOf, scheduleOf, sinceOf, withDeadline } from './cronjob-plan.ts'
-import type { Plan, Plans } from './cronjob-plan.ts'
+import type { Plan } from './cronjob-plan.ts'
 
 /** One look at a CronJob: what its status becomes, and when to look again. */
 export interface Outcome {
@@ -121,7 +121,7 @@ function startTick(look: Look, plan: Ready, tick: Instant, next: Instant): Next 
     resource: JOBS,
     namespace: look.namespace,
     body: jobOf(cron, tick, plan.zone),
-    options: AS_CONTROLLER,
+    options: { fieldManager: 'kube-controller-manager' },
   })
   if (succeeded(answer)) {
     io.event(cron, 'Normal', 'SuccessfulCreate', `Created job ${name}`)

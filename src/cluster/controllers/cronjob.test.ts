@@ -3,6 +3,7 @@ import { CRONJOBS, JOBS } from './cronjob-job.ts'
 import {
   cronManifest,
   job,
+  jobSpec,
   life,
   play,
   PODS,
@@ -293,6 +294,42 @@ describe('the Jobs of a CronJob that ended', () => {
     given.until(170)
     expect(given.jobs()).toEqual([`${job(1)} @50.1`, `${job(2)} @110.1`])
     expect(life(given, job(1)).deleted).toBe(57)
+  })
+
+  it.each([
+    [36, []],
+    [37, ['byhand']],
+  ])('in 1.%i may be those of another owner of the same name (K-39)', (minor, left) => {
+    const given = world({ minor })
+    given.create(cronManifest({ spec: { suspend: true, successfulJobsHistoryLimit: 0 } }))
+    const other = given.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'tick' } })
+    const { apiVersion, kind, metadata } = other
+    const owner = { apiVersion, kind, name: 'tick', uid: metadata.uid, controller: true }
+    given.create({
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata: { name: 'byhand', ownerReferences: [owner] },
+      spec: jobSpec({ duration: '1000' }),
+    })
+    given.until(2)
+    given.merge(CRONJOBS, 'tick', touch)
+    given.until(3)
+    const names = given.cluster.api.read.list(JOBS).map(({ metadata: { name } }) => name)
+    expect(names).toEqual(left)
+  })
+
+  it.each([
+    [30, 'status'],
+    [31, 'condition'],
+  ])('are told of in 1.%i with their %s (K-44)', (minor, word) => {
+    const given = world({ minor })
+    given.create(cronManifest(play(5)))
+    given.until(60)
+    const told = given.events.find(({ reason }) => reason === 'SawCompletedJob')
+    expect(told?.message).toBe(`Saw completed job: ${job(1)}, ${word}: Complete`)
+    expect(given.get(CRONJOBS, 'tick')).toMatchObject({
+      status: { lastSuccessfulTime: '2026-01-05T10:01:05Z' },
+    })
   })
 
   it('keep their template: an edit of it is for the next tick (065)', () => {

@@ -6,7 +6,8 @@ import type { Instant } from '../time.ts'
 import { CRONJOBS } from './cronjob-job.ts'
 import { nextLook } from './cronjob-missed.ts'
 import { noPlans, planOf, scheduleOf, sinceOf, timeZoneOf, type Plans } from './cronjob-plan.ts'
-import { CRONJOB_CONTROLLER, lookAt, type Outcome } from './cronjob-sync.ts'
+import { CRONJOB_CONTROLLER } from './cronjob-look.ts'
+import { lookAt, type Outcome } from './cronjob-sync.ts'
 
 /**
  * The CronJob controller (K-29 to K-32, K-36 to K-40). A CronJob is looked at when its next tick

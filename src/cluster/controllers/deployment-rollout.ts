@@ -6,7 +6,7 @@ import { equal } from '../fields/index.ts'
 import type { KubeObject } from '../object.ts'
 import { countOf, replicasOf, totalOf } from './workload.ts'
 
-export const HASH_LABEL = 'pod-template-hash'
+const HASH_LABEL = 'pod-template-hash'
 export const REVISION = 'deployment.kubernetes.io/revision'
 export const DESIRED = 'deployment.kubernetes.io/desired-replicas'
 export const MOST = 'deployment.kubernetes.io/max-replicas'
@@ -71,7 +71,7 @@ function withoutHash(template: JsonObject): JsonObject {
  * Ten characters that stand for the template, in the letters of the real ones. Not the real hash,
  * which is taken over Go's memory of the template.
  */
-export function templateHash(template: JsonObject, collisions: number): string {
+function templateHash(template: JsonObject, collisions: number): string {
   const digest = sha256Hex(`${canonicalJson(template)} ${collisions}`)
   const letters = 'bcdfghjklmnpqrstvwxz2456789'
   let hash = ''

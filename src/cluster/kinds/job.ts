@@ -162,6 +162,7 @@ function validateUpdate(next: KubeObject, old: KubeObject, rules: Rules): readon
   // Only this kind and pods have their metadata judged once more here.
   checkLabels(out, next.metadata.labels, 'metadata.labels')
   checkAnnotations(out, next.metadata.annotations, 'metadata.annotations')
+  if (next['spec'] === old['spec']) return out.list
   const hadPrefixed = labels?.[JOB_NAME] !== undefined && labels[CONTROLLER_UID] !== undefined
   checkJob(out, next, rules, hadPrefixed)
   // The server looks at the spec twice: each complaint of it is among the causes twice.

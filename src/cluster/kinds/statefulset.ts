@@ -92,12 +92,16 @@ function withStrategy(spec: JsonObject): JsonObject {
 function withClaims(spec: JsonObject): JsonObject {
   const claims = objectsOf(spec, 'volumeClaimTemplates')
   const filled = mapShared(claims, (claim) =>
-    fill(
-      changeIn(claim, 'status', (status) => fill(status, { phase: 'Pending' })),
-      { apiVersion: 'v1', kind: 'PersistentVolumeClaim' },
-    ),
+    withTypeOfClaim(changeIn(claim, 'status', (status) => fill(status, { phase: 'Pending' }))),
   )
   return filled === claims ? spec : { ...spec, volumeClaimTemplates: filled }
+}
+
+/** The server writes these itself, whatever was sent. */
+function withTypeOfClaim(claim: JsonObject): JsonObject {
+  const kind = 'PersistentVolumeClaim'
+  if (claim['apiVersion'] === 'v1' && claim['kind'] === kind) return claim
+  return { ...claim, apiVersion: 'v1', kind }
 }
 
 interface Options {
@@ -160,11 +164,9 @@ function checkRetention(out: Complaints, policy: JsonObject | undefined): void {
 function checkOwnTemplate(out: Complaints, spec: JsonObject, rules: Rules): void {
   const template = objectOf(spec, 'template') ?? {}
   const { hostname: _, subdomain: __, ...pod } = objectOf(template, 'spec') ?? {}
-  const claims = objectsOf(spec, 'volumeClaimTemplates').map((claim) => {
-    const name = textOf(objectOf(claim, 'metadata'), 'name')
-    return { name, persistentVolumeClaim: { claimName: name } }
-  })
-  const names = new Set(claims.map(({ name }) => name))
+  const templates = objectsOf(spec, 'volumeClaimTemplates')
+  const names = new Set(templates.map((claim) => textOf(objectOf(claim, 'metadata'), 'name')))
+  const claims = [...names].map((name) => ({ name, persistentVolumeClaim: { claimName: name } }))
   const own = objectsOf(pod, 'volumes').filter((volume) => !names.has(textOf(volume, 'name')))
   const podSpec: JsonObject = { ...pod, volumes: [...claims, ...own] }
   checkTemplate(out, { ...template, spec: podSpec }, 'spec.template', rules)

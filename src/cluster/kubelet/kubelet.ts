@@ -20,6 +20,8 @@ export interface KubeletOptions {
 export interface KubeletState {
   readonly played: CowMap<string, Played>
   readonly attempts: AllAttempts
+  /** Pods that nothing happens to until an object appears: `ConfigMap settings`. */
+  readonly waiting: CowMap<string, string>
 }
 
 export interface Played {
@@ -29,8 +31,6 @@ export interface Played {
   readonly seenAt: Instant
   /** Undefined until its containers run. */
   readonly life?: Life
-  /** What it waits for: nothing happens until that appears. */
-  readonly waitsFor?: string
   /** It is being deleted, and has stopped by then. */
   readonly stopAt?: Instant
   readonly isDisrupted?: boolean
@@ -59,7 +59,11 @@ export function kubelet(
     begin: (io) => beginAll({ io, script, node }),
     observe: (state, event, io) => observe(state, event, { io, script, node }),
     wake: (state, { uid }, io) => look(state, uid, { io, script, node }),
-    copy: ({ played, attempts }) => ({ played: played.copy(), attempts: attempts.copy() }),
+    copy: ({ played, attempts, waiting }) => ({
+      played: played.copy(),
+      attempts: attempts.copy(),
+      waiting: waiting.copy(),
+    }),
   }
 }
 
@@ -71,7 +75,11 @@ interface Here {
 
 /** After a restart running pods go on from the start that they reported, in whole seconds. */
 function beginAll(here: Here): KubeletState {
-  const state: KubeletState = { played: new CowMap(), attempts: new CowMap() }
+  const state: KubeletState = {
+    played: new CowMap(),
+    attempts: new CowMap(),
+    waiting: new CowMap(),
+  }
   const pods = here.io.read.list(PODS).map(asPod)
   const inOrder = pods.toSorted((one, other) => bornAt(one) - bornAt(other))
   for (const pod of inOrder) {
@@ -94,6 +102,7 @@ function observe(state: KubeletState, event: WatchEvent, here: Here): void {
   const { uid } = object.metadata
   if (type === 'DELETED') {
     state.attempts.delete(uid)
+    state.waiting.delete(uid)
     if (state.played.delete(uid)) here.io.cancel(uid)
     return
   }
@@ -123,16 +132,10 @@ function meet(state: KubeletState, pod: Pod, here: Here): void {
 
 function wakeWaiting(state: KubeletState, object: KubeObject, { io }: Here): void {
   const { namespace = '', name } = object.metadata
-  for (const [uid, played] of entriesOf(state.played)) {
-    if (played.namespace !== namespace) continue
-    if (played.waitsFor === `${object.kind} ${name}`) io.wakeAt(io.now, { uid }, uid)
-  }
-}
-
-function* entriesOf(played: CowMap<string, Played>): Iterable<readonly [string, Played]> {
-  for (const uid of played.keys()) {
-    const one = played.get(uid)
-    if (one !== undefined) yield [uid, one]
+  for (const uid of state.waiting.keys()) {
+    const played = state.played.get(uid)
+    if (played?.namespace !== namespace) continue
+    if (state.waiting.get(uid) === `${object.kind} ${name}`) io.wakeAt(io.now, { uid }, uid)
   }
 }
 
@@ -187,7 +190,7 @@ function start(state: KubeletState, pod: Pod, played: Played, here: Here): void 
   const missing = plan.needsReferences === false ? undefined : missingReference(pod, io.read)
   if (missing !== undefined) {
     const { kind, name, reason, message } = missing
-    state.played.set(uid, { ...played, waitsFor: `${kind} ${name}` })
+    state.waiting.set(uid, `${kind} ${name}`)
     if (reason === 'ContainerCreating') {
       const text = `MountVolume.SetUp failed: ${message}`
       io.event(pod, 'Warning', 'FailedMount', text)
@@ -198,10 +201,10 @@ function start(state: KubeletState, pod: Pod, played: Played, here: Here): void 
     }
     return
   }
-  const { waitsFor: _, ...ready } = played
+  state.waiting.delete(uid)
   const fresh = asPod(io.read.get(PODS, played.namespace, played.name) ?? pod)
   const life = begin(fresh, plan, io.now)
-  state.played.set(uid, { ...ready, life })
+  state.played.set(uid, { ...played, life })
   report(state, fresh, life, here)
 }
 

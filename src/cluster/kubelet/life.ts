@@ -198,10 +198,12 @@ function startable(pieces: readonly Piece[]): ReadonlySet<string> {
 }
 
 function run(piece: Piece, at: Instant): Piece {
-  const { durationMs, endsAfter } = runOf(piece)
+  // The count goes up when it starts again, not while it waits to.
+  const next = piece.last === undefined ? piece : { ...piece, restarts: piece.restarts + 1 }
+  const { durationMs, endsAfter } = runOf(next)
   const until =
     durationMs === undefined || endsAfter !== undefined ? {} : { until: at + durationMs }
-  return { ...piece, state: { is: 'running', since: at, ...until } }
+  return { ...next, state: { is: 'running', since: at, ...until } }
 }
 
 function runOf(piece: Piece): ContainerRun {

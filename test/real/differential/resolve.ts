@@ -17,7 +17,7 @@ export function resolve(value: Json | undefined, known: Known): Json | undefined
   const label = value['$of']
   if (typeof label === 'string') {
     const changes = resolve(value['$merge'], known)
-    const base = resolve(known.answers.get(label), known) ?? {}
+    const base = known.answers.get(String(resolve(label, known))) ?? {}
     return isObject(changes) ? merged(base, changes) : base
   }
   const filled: { [key: string]: Json | undefined } = {}

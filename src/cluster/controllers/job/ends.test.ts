@@ -86,7 +86,7 @@ describe('a Job with a success policy (K-20)', () => {
     // Trace 020: met at 2.1 s, complete at 7.1 s.
     expect(given.conditions).toEqual([
       'one SuccessCriteriaMet=True SuccessPolicy @2.04',
-      'one Complete=True SuccessPolicy @7.07',
+      'one Complete=True SuccessPolicy @7.05',
     ])
     expect(given.job().status).toMatchObject({ succeeded: 1, completedIndexes: '0' })
     expect(given.job().status?.failed).toBeUndefined()
@@ -120,9 +120,9 @@ describe('a Job that fails (K-19, K-21)', () => {
     given.until(30)
     expect(given.conditions).toEqual([
       'one FailureTarget=True DeadlineExceeded @5',
-      'one Failed=True DeadlineExceeded @10.03',
+      'one Failed=True DeadlineExceeded @10.01',
     ])
-    expect(given.pods[0]).toMatchObject({ deletionRequested: 5, ended: 9.03, phase: 'Failed' })
+    expect(given.pods[0]).toMatchObject({ deletionRequested: 5, ended: 9.01, phase: 'Failed' })
     expect(given.job().status).toMatchObject({ failed: 1 })
   })
 
@@ -237,7 +237,7 @@ describe('a pod failure policy (K-22)', () => {
     given.until(30)
     expect(given.conditions).toEqual([
       'one FailureTarget=True PodFailurePolicy @2.04',
-      'one Failed=True PodFailurePolicy @6.07',
+      'one Failed=True PodFailurePolicy @6.05',
     ])
     const { name } = given.pods[0] ?? { name: '' }
     expect(given.job().status?.conditions?.[0]?.message).toBe(

@@ -111,8 +111,8 @@ describe('a pod that somebody deletes', () => {
     given.until(2)
     deletePod(given, runningPod(given))
     given.until(60)
-    expect(created(given)).toEqual([0.04, 12.03])
-    expect(given.pods[0]?.ended).toBe(10.03)
+    expect(created(given)).toEqual([0.04, 12.01])
+    expect(given.pods[0]?.ended).toBe(10.01)
     expect(given.job().status).toMatchObject({ failed: 1, succeeded: 1 })
   })
 
@@ -176,6 +176,26 @@ describe('a pod that is evicted', () => {
     expect(created(given)).toEqual([0, 14])
     expect(given.job().status).toMatchObject({ succeeded: 1 })
     expect(given.job().status?.failed).toBeUndefined()
+  })
+
+  it('through the API is marked by the server, and not counted either', () => {
+    const given = world()
+    given.create(jobManifest({ spec, play: { duration: '8000', linger: '2000' } }))
+    given.until(2)
+    const name = runningPod(given)
+    const answer = given.cluster.request({
+      verb: 'create',
+      resource: PODS,
+      subresource: 'eviction',
+      namespace: 'default',
+      name,
+      body: { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name } },
+      user: 'somebody',
+    })
+    expect(answer.code).toBe(201)
+    given.until(60)
+    expect(created(given)).toEqual([0, 14])
+    expect(given.conditions.at(-1)).toMatch(/^one Complete=True/)
   })
 
   it('counts as failed when it was only deleted: that is no disruption', () => {

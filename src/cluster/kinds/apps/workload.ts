@@ -129,7 +129,7 @@ export function checkAtMostAll(out: Complaints, value: Json | undefined, path: s
 
 export function amountOf(value: Json | undefined): number {
   if (typeof value === 'number') return value
-  return typeof value === 'string' ? Number.parseInt(value, 10) || 0 : 0
+  return typeof value === 'string' && /^[-+]?\d+%?$/.test(value) ? Number.parseInt(value, 10) : 0
 }
 
 /** Numbers of a status, none negative and none above the replicas that there are. */

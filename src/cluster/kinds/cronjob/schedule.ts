@@ -27,7 +27,7 @@ export function checkSchedule(out: Complaints, schedule: string, rules: Schedule
 }
 
 /** What robfig/cron says of a schedule that it cannot read. */
-export function scheduleFault(schedule: string): string | undefined {
+function scheduleFault(schedule: string): string | undefined {
   const zone = /^(?:CRON_)?TZ=/.exec(schedule)
   if (zone === null) {
     return readCron(schedule).schedule === undefined ? faultText(schedule) : undefined

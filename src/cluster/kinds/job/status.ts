@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../core/json.ts'
 import type { Rules } from '../../api/kind.ts'
 import {
   type Complaints,
+  givenNumber,
   givenText,
   numberOf,
   objectOf,
@@ -46,7 +47,7 @@ export function checkStatusUpdate(
   const spec = objectOf(next, 'spec') ?? {}
   const status = objectOf(next, 'status') ?? {}
   const before = objectOf(old, 'status') ?? {}
-  const seen: Step = { spec, status, before, rules, strict: rules.minor >= 32 }
+  const seen: Step = { spec, status, before, strict: rules.minor >= 32 }
   checkCounts(out, status)
   if (seen.strict) checkStep(out, seen)
   checkSuccessCriteria(out, seen)
@@ -57,7 +58,6 @@ interface Step {
   readonly spec: JsonObject
   readonly status: JsonObject
   readonly before: JsonObject
-  readonly rules: Rules
   readonly strict: boolean
 }
 
@@ -208,28 +208,22 @@ function checkPods(out: Complaints, { status, before }: Step, finished: boolean)
     const detail = 'terminating>0 is invalid for finished job'
     out.invalid(`${PATH}.terminating`, terminating, detail)
   }
-  const ready = numberOf(status, 'ready')
-  if ((differs('ready') || differs('active')) && ready > numberOf(status, 'active')) {
+  const ready = givenNumber(status, 'ready')
+  if (ready === undefined || (!differs('ready') && !differs('active'))) return
+  if (ready > numberOf(status, 'active')) {
     out.invalid(`${PATH}.ready`, ready, 'cannot set more ready pods than active')
   }
 }
 
-function checkSuccessCriteria(out: Complaints, { status, spec, before, rules }: Step): void {
+/** The mark of success goes with no failure; every Job may have it, with a success policy or not. */
+function checkSuccessCriteria(out: Complaints, { status, spec }: Step): void {
   const met = isTrue(status, 'SuccessCriteriaMet')
   const refuse = (detail: string): void => out.invalidHere(CONDITIONS, detail)
-  // Where no success policy was needed for it, which came with 1.32 and again with 1.34.
-  const everywhere = rules.minor >= 29 || isTrue(before, 'SuccessCriteriaMet')
-  if (met && !everywhere && textOf(spec, 'completionMode') !== 'Indexed') {
-    refuse('cannot set SuccessCriteriaMet to NonIndexed Job')
-  }
   if (met && isTrue(status, 'Failed')) {
     refuse('cannot set SuccessCriteriaMet=True and Failed=true conditions')
   }
   if (met && isTrue(status, 'FailureTarget')) {
     refuse('cannot set SuccessCriteriaMet=True and FailureTarget=true conditions')
-  }
-  if (met && !everywhere && spec['successPolicy'] === undefined) {
-    refuse('cannot set SuccessCriteriaMet=True for Job without SuccessPolicy')
   }
   if (spec['successPolicy'] !== undefined && !met && isTrue(status, 'Complete')) {
     refuse('cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True')

@@ -1,34 +1,44 @@
 import { isObject, type JsonObject } from '../../../core/json.ts'
 import type { Rules } from '../../api/kind.ts'
-import { mapShared } from './defaults.ts'
+import { changeIn, mapShared } from './defaults.ts'
 
-/** First version in which a field is on by default; Infinity: in none yet. */
-const POD_FIELDS: { readonly [field: string]: number } = {
+/** First version in which each field is on by default; Infinity: in none yet. */
+type Since = { readonly [field: string]: number }
+
+const POD: Since = {
   hostUsers: 33,
   hostnameOverride: 35,
   resources: 34,
   resourceClaims: 34,
   schedulingGroup: Infinity,
 }
-const CONTAINER_FIELDS: { readonly [field: string]: number } = {
-  resizePolicy: 33,
-  restartPolicyRules: 35,
-}
+const POD_SECURITY: Since = { supplementalGroupsPolicy: 33, seLinuxChangePolicy: 33 }
+const CONTAINER: Since = { resizePolicy: 33, restartPolicyRules: 35 }
+const CONTAINER_SECURITY: Since = { procMount: 33 }
+const MOUNT: Since = { recursiveReadOnly: 31 }
+const VARIABLE_SOURCE: Since = { fileKeyRef: 35 }
+const VOLUME: Since = { image: 35 }
+const PROJECTION: Since = { clusterTrustBundle: Infinity, podCertificate: Infinity }
+const LIFECYCLE: Since = { stopSignal: Infinity }
+const HANDLER: Since = { sleep: 30 }
+/** From here on only what is on nowhere has to be looked for. */
+const ALL_SINCE = 35
 
-/** A template or pod without what this version ignores. */
+/** A template or pod without what a server of this version ignores. */
 export function dropDisabled(owner: JsonObject, rules: Rules): JsonObject {
-  const spec = owner['spec']
-  if (!isObject(spec)) return owner
-  const next = withoutFields(dropInContainers(spec, rules), POD_FIELDS, rules)
-  const stripped = dropStopSignals(dropProjections(dropProcMounts(next, rules)))
-  return stripped === spec ? owner : { ...owner, spec: stripped }
+  return changeIn(owner, 'spec', (spec) => {
+    const kept = inList(withoutFields(spec, POD, rules), 'volumes', (volume) =>
+      dropInVolume(volume, rules),
+    )
+    const secured = changeIn(kept, 'securityContext', (security) =>
+      withoutFields(security, POD_SECURITY, rules),
+    )
+    const changed = inList(secured, 'initContainers', (item) => dropInContainer(item, rules))
+    return inList(changed, 'containers', (item) => dropInContainer(item, rules))
+  })
 }
 
-function withoutFields(
-  value: JsonObject,
-  fields: { readonly [field: string]: number },
-  rules: Rules,
-): JsonObject {
+function withoutFields(value: JsonObject, fields: Since, rules: Rules): JsonObject {
   let next = value
   for (const field in fields) {
     if (next[field] === undefined || rules.minor >= (fields[field] ?? 0)) continue
@@ -38,60 +48,46 @@ function withoutFields(
   return next
 }
 
-function inContainers(spec: JsonObject, change: (container: JsonObject) => JsonObject): JsonObject {
-  let next = spec
-  for (const list of ['initContainers', 'containers']) {
-    const containers = spec[list]
-    if (!Array.isArray(containers)) continue
-    const changed = mapShared(containers as readonly JsonObject[], change)
-    if (changed !== containers) next = { ...next, [list]: changed }
+function inList(
+  owner: JsonObject,
+  key: string,
+  change: (item: JsonObject) => JsonObject,
+): JsonObject {
+  const list = owner[key]
+  if (!Array.isArray(list)) return owner
+  const items = list as readonly JsonObject[]
+  const changed = mapShared(items, change)
+  return changed === items ? owner : { ...owner, [key]: changed }
+}
+
+function dropInContainer(container: JsonObject, rules: Rules): JsonObject {
+  const live = dropInLifecycle(container, rules)
+  if (rules.minor >= ALL_SINCE) return live
+  const kept = changeIn(withoutFields(live, CONTAINER, rules), 'securityContext', (security) =>
+    withoutFields(security, CONTAINER_SECURITY, rules),
+  )
+  const mounted = inList(kept, 'volumeMounts', (mount) => withoutFields(mount, MOUNT, rules))
+  return inList(mounted, 'env', (variable) =>
+    changeIn(variable, 'valueFrom', (source) => withoutFields(source, VARIABLE_SOURCE, rules)),
+  )
+}
+
+/** A lifecycle of which nothing is left is gone. */
+function dropInLifecycle(container: JsonObject, rules: Rules): JsonObject {
+  const { lifecycle } = container
+  if (!isObject(lifecycle)) return container
+  let next = withoutFields(lifecycle, LIFECYCLE, rules)
+  for (const moment of ['postStart', 'preStop']) {
+    next = changeIn(next, moment, (handler) => withoutFields(handler, HANDLER, rules))
   }
-  return next
+  if (next === lifecycle) return container
+  if (Object.keys(next).length > 0) return { ...container, lifecycle: next }
+  const { lifecycle: _, ...rest } = container
+  return rest
 }
 
-function dropInContainers(spec: JsonObject, rules: Rules): JsonObject {
-  if (rules.minor >= 35) return spec
-  return inContainers(spec, (container) => withoutFields(container, CONTAINER_FIELDS, rules))
-}
-
-function dropProcMounts(spec: JsonObject, rules: Rules): JsonObject {
-  if (rules.minor >= 33) return spec
-  return inContainers(spec, (container) => {
-    const security = container['securityContext']
-    if (!isObject(security) || security['procMount'] === undefined) return container
-    const { procMount: _, ...rest } = security
-    return { ...container, securityContext: rest }
-  })
-}
-
-/** Stop signals are alpha in every version so far. */
-function dropStopSignals(spec: JsonObject): JsonObject {
-  return inContainers(spec, (container) => {
-    const lifecycle = container['lifecycle']
-    if (!isObject(lifecycle) || lifecycle['stopSignal'] === undefined) return container
-    const { stopSignal: _, ...rest } = lifecycle
-    if (Object.keys(rest).length > 0) return { ...container, lifecycle: rest }
-    const { lifecycle: __, ...without } = container
-    return without
-  })
-}
-
-/** Trust bundles and pod certificates are off by default. */
-function dropProjections(spec: JsonObject): JsonObject {
-  const volumes = spec['volumes']
-  if (!Array.isArray(volumes)) return spec
-  const changed = mapShared(volumes as readonly JsonObject[], (volume) => {
-    const projected = volume['projected']
-    if (!isObject(projected) || !Array.isArray(projected['sources'])) return volume
-    const sources = mapShared(projected['sources'] as readonly JsonObject[], (source) => {
-      if (source['clusterTrustBundle'] === undefined && source['podCertificate'] === undefined) {
-        return source
-      }
-      const { clusterTrustBundle: _, podCertificate: __, ...rest } = source
-      return rest
-    })
-    if (sources === projected['sources']) return volume
-    return { ...volume, projected: { ...projected, sources } }
-  })
-  return changed === volumes ? spec : { ...spec, volumes: changed }
+function dropInVolume(volume: JsonObject, rules: Rules): JsonObject {
+  return changeIn(withoutFields(volume, VOLUME, rules), 'projected', (projected) =>
+    inList(projected, 'sources', (source) => withoutFields(source, PROJECTION, rules)),
+  )
 }

@@ -1,4 +1,4 @@
-/** Statuses. */
+/** Statuses. See types.ts for the notation. */
 export const STATUS_TYPES: string = `
 JobStatus conditions:[]JobCondition? startTime:*t? completionTime:*t? active:i? terminating:*i?
   ready:*i? succeeded:i? failed:i? completedIndexes:s? failedIndexes:*s?

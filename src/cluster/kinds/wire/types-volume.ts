@@ -1,4 +1,4 @@
-/** Volumes and their sources. */
+/** Volumes and their sources. See types.ts for the notation. */
 export const VOLUME_TYPES: string = `
 Volume name:s ...VolumeSource
 VolumeSource hostPath:*HostPathVolumeSource? emptyDir:*EmptyDirVolumeSource?

@@ -1,4 +1,4 @@
-/** Specs of Job, CronJob and the apps kinds. */
+/** Specs of Job, CronJob and the apps kinds. See types.ts for the notation. */
 export const WORKLOAD_TYPES: string = `
 JobSpec parallelism:*i? completions:*i? podFailurePolicy:*PodFailurePolicy?
   successPolicy:*SuccessPolicy? activeDeadlineSeconds:*i? backoffLimit:*i?

@@ -233,7 +233,8 @@ export const defaultScripts: readonly Script[] = [
     title: 'a Lease, a ServiceAccount and an Event have next to no defaults',
     steps: [
       create(k.LEASES, lease('a', { holderIdentity: 'me', leaseDurationSeconds: 15 })),
-      create(k.LEASES, lease('b', { renewTime: '2026-01-01T00:00:00.5Z' })),
+      create(k.LEASES, lease('b', { renewTime: '2026-01-01T00:00:00.500000Z' })),
+      create(k.LEASES, lease('c', { renewTime: '2026-01-01T00:00:00.5Z' }), { code: 400 }),
       create(k.ACCOUNTS, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'a' } }),
       create(k.EVENTS, {
         apiVersion: 'v1',

@@ -36,8 +36,15 @@ export const validationScripts: readonly Script[] = [
   {
     title: 'large numbers: what fits into 32 bits is accepted without Indexed',
     steps: [
-      ...jobs([{ parallelism: 2147483647 }, { completions: 2147483647 }], 201),
-      ...jobs([{ backoffLimit: 2147483647 }, { activeDeadlineSeconds: 2147483648 }], 201),
+      ...jobs(
+        [
+          { parallelism: 2147483647 },
+          { completions: 2147483647 },
+          { backoffLimit: 2147483647 },
+          { activeDeadlineSeconds: 2147483648 },
+        ],
+        201,
+      ),
       ...jobs([{ parallelism: 2147483648 }, { completions: 1e20 }], 400),
     ],
   },
@@ -98,13 +105,21 @@ export const validationScripts: readonly Script[] = [
     ],
   },
   {
-    title: 'an Indexed Job needs completions, and has limits',
+    title: 'an Indexed Job needs completions where it has parallelism, and has limits',
     steps: [
-      ...jobs([INDEXED, { ...INDEXED, completions: 0 }, { ...INDEXED, parallelism: 8 }], 201),
       ...jobs(
         [
+          INDEXED,
+          { ...INDEXED, completions: 0 },
+          { ...INDEXED, parallelism: 8 },
           { completionMode: 'Indexed', completions: null },
           { completionMode: 'Indexed', completions: 2147483647 },
+        ],
+        201,
+      ),
+      ...jobs(
+        [
+          { completionMode: 'Indexed', completions: null, parallelism: 2 },
           { completionMode: 'Indexed', completions: 5, parallelism: 100_001 },
           { completionMode: 'Random' },
           { completionMode: '' },
@@ -135,6 +150,7 @@ export const validationScripts: readonly Script[] = [
     steps: [
       ...jobs(
         [
+          { podFailurePolicy: {} },
           { podFailurePolicy: { rules: [] } },
           { podFailurePolicy: { rules: [exit({ operator: 'NotIn', values: [0, 1] })] } },
           { ...INDEXED, backoffLimitPerIndex: 1, podFailurePolicy: { rules: [exit({}, 'FailIndex')] } },
@@ -143,7 +159,6 @@ export const validationScripts: readonly Script[] = [
       ),
       ...jobs(
         [
-          { podFailurePolicy: {} },
           { podFailurePolicy: { rules: [exit({}, 'Explode')] } },
           { podFailurePolicy: { rules: [exit({}, 'FailIndex')] } },
           { podFailurePolicy: { rules: [exit({ values: [] })] } },
@@ -184,6 +199,7 @@ export const validationScripts: readonly Script[] = [
         [
           { ...INDEXED, successPolicy: { rules: [{ succeededIndexes: '0,2-3' }] } },
           { ...INDEXED, successPolicy: { rules: [{ succeededCount: 2 }] } },
+          { ...INDEXED, successPolicy: { rules: [{ succeededCount: 0 }] } },
         ],
         201,
       ),
@@ -195,7 +211,6 @@ export const validationScripts: readonly Script[] = [
           { ...INDEXED, successPolicy: { rules: [{ succeededIndexes: '3-1' }] } },
           { ...INDEXED, successPolicy: { rules: [{ succeededIndexes: '0-9' }] } },
           { ...INDEXED, successPolicy: { rules: [{ succeededIndexes: 'a' }] } },
-          { ...INDEXED, successPolicy: { rules: [{ succeededCount: 0 }] } },
           { ...INDEXED, successPolicy: { rules: [{ succeededCount: 9 }] } },
           { ...INDEXED, successPolicy: { rules: [{ succeededIndexes: '0', succeededCount: 2 }] } },
         ],
@@ -222,12 +237,12 @@ export const validationScripts: readonly Script[] = [
   {
     title: 'managedBy is a path below a domain of at most 63 characters',
     steps: [
-      ...jobs([{ managedBy: 'semel.dev/replay' }], 201),
+      ...jobs([{ managedBy: 'semel.dev/replay' }, { managedBy: 'a/b/c' }], 201),
       ...jobs(
         [
           { managedBy: 'replay' },
           { managedBy: '' },
-          { managedBy: 'a/b/c' },
+          { managedBy: 'a b/c' },
           { managedBy: `example.test/${'x'.repeat(60)}` },
         ],
         422,
@@ -318,9 +333,15 @@ export const validationScripts: readonly Script[] = [
           },
         },
         { jobTemplate: { spec: { template: template(), manualSelector: true } } },
-        { jobTemplate: { metadata: { labels: { 'a b': 'c' } }, spec: { template: template() } } },
       ],
       422,
+    ),
+  },
+  {
+    title: 'labels of the Job in a CronJob are not judged before a Job is made of them',
+    steps: crons(
+      [{ jobTemplate: { metadata: { labels: { 'a b': 'c' } }, spec: { template: template() } } }],
+      201,
     ),
   },
   {
@@ -336,7 +357,6 @@ export const validationScripts: readonly Script[] = [
         [container({ livenessProbe: { exec: {}, periodSeconds: -1 } })],
         [container({ volumeMounts: [{ name: 'absent', mountPath: '/x' }] })],
         [container({ imagePullPolicy: 'Maybe' })],
-        [container({ image: ' x ' })],
         [container({ resources: { requests: { cpu: '2' }, limits: { cpu: '1' } } })],
         [container({ resources: { limits: { cpu: '-1' } } })],
         [container({ resources: { limits: { strange: '1' } } })],

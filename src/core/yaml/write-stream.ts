@@ -1,5 +1,5 @@
-import { isList, isObject, type Json, type JsonObject } from '../core/json.ts'
-import { resolvePlain } from '../core/yaml/resolve.ts'
+import { isList, isObject, type Json, type JsonObject } from '../json.ts'
+import { resolvePlain } from './resolve.ts'
 
 /**
  * Objects as a YAML stream, the same bytes for the same objects. Text stands without quotes only
@@ -7,6 +7,12 @@ import { resolvePlain } from '../core/yaml/resolve.ts'
  */
 export function yamlStream(objects: readonly JsonObject[]): string {
   return objects.map((object) => `${mapping(object, 0)}\n`).join('---\n')
+}
+
+/** One value as YAML, without a line end; as `toYaml` of Helm but for the style of texts. */
+export function yamlText(value: Json): string {
+  if (isObject(value)) return Object.keys(value).length === 0 ? '{}' : mapping(value, 0)
+  return inList(value, 0)
 }
 
 /** Lines of a mapping, without the indentation of the first one. */

@@ -2,9 +2,9 @@ import * as fc from 'fast-check'
 import { load } from 'js-yaml'
 import { parse } from 'yaml'
 import { describe, expect, it } from 'vitest'
-import type { Json, JsonObject } from '../core/json.ts'
-import { readFile } from '../core/yaml/read-file.ts'
-import { yamlStream } from './yaml.ts'
+import type { Json, JsonObject } from '../json.ts'
+import { readFile } from '../yaml/read-file.ts'
+import { yamlStream } from './write-stream.ts'
 
 /** Every reader that somebody may put behind us: YAML 1.1 and 1.2, Kubernetes, kustomize. */
 function readings(text: string): readonly unknown[] {

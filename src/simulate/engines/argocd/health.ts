@@ -1,0 +1,160 @@
+import {
+  at,
+  booleanAt,
+  integerAt,
+  listAt,
+  stringAt,
+  type JsonObject,
+} from '../../../core/json.ts'
+import type { KubeObject } from '../../../cluster/object.ts'
+import { HOOK_FINALIZER } from './tracking.ts'
+
+export interface Health {
+  readonly status: 'Healthy' | 'Progressing' | 'Degraded' | 'Suspended' | 'Missing'
+  readonly message?: string
+}
+
+/** Argo CD's own health; undefined for kinds that have none, which count as done at once. */
+export function healthOf(object: KubeObject): Health | undefined {
+  const isHeld = object.metadata.finalizers?.includes(HOOK_FINALIZER) === true
+  if (object.metadata.deletionTimestamp !== undefined && !isHeld) {
+    return { status: 'Progressing', message: 'Pending deletion' }
+  }
+  return JUDGES[object.kind]?.(object)
+}
+
+const JUDGES: Readonly<Record<string, (object: KubeObject) => Health>> = {
+  Job: jobHealth,
+  CronJob: cronJobHealth,
+  Deployment: deploymentHealth,
+  ReplicaSet: replicaSetHealth,
+  StatefulSet: statefulSetHealth,
+  DaemonSet: daemonSetHealth,
+  Pod: podHealth,
+  PersistentVolumeClaim: (claim) => ({
+    status: stringAt(claim, ['status', 'phase']) === 'Bound' ? 'Healthy' : 'Progressing',
+  }),
+  Service: serviceHealth,
+}
+
+/** The status of Failed and Complete is not looked at; a resumed Job counts as complete. */
+function jobHealth(job: KubeObject): Health {
+  let failed = false
+  let complete = false
+  let suspended = false
+  let message = ''
+  for (const condition of listAt(job, ['status', 'conditions'])) {
+    switch (stringAt(condition, ['type'])) {
+      case 'Failed':
+        failed = true
+        complete = true
+        message = stringAt(condition, ['message']) ?? ''
+        break
+      case 'Complete':
+        complete = true
+        message = stringAt(condition, ['message']) ?? ''
+        break
+      case 'Suspended':
+        complete = true
+        message = stringAt(condition, ['message']) ?? ''
+        suspended = stringAt(condition, ['status']) === 'True'
+        break
+      default:
+    }
+  }
+  if (!complete) return { status: 'Progressing' }
+  if (failed) return { status: 'Degraded', message }
+  return { status: suspended ? 'Suspended' : 'Healthy', message }
+}
+
+/** */
+function cronJobHealth(cronJob: KubeObject): Health {
+  if (booleanAt(cronJob, ['spec', 'suspend']) === true) return { status: 'Healthy' }
+  const success = stringAt(cronJob, ['status', 'lastSuccessfulTime'])
+  const scheduled = stringAt(cronJob, ['status', 'lastScheduleTime'])
+  if (success === undefined || scheduled === undefined) return { status: 'Healthy' }
+  const isActive = listAt(cronJob, ['status', 'active']).length > 0
+  const isBehind = Date.parse(success) < Date.parse(scheduled)
+  return { status: isBehind && !isActive ? 'Degraded' : 'Healthy' }
+}
+
+function isObserved(object: JsonObject): boolean {
+  const generation = integerAt(object, ['metadata', 'generation']) ?? 0
+  return generation <= (integerAt(object, ['status', 'observedGeneration']) ?? 0)
+}
+
+function count(object: JsonObject, field: string): number {
+  return integerAt(object, ['status', field]) ?? 0
+}
+
+function deploymentHealth(deployment: KubeObject): Health {
+  if (booleanAt(deployment, ['spec', 'paused']) === true) return { status: 'Suspended' }
+  if (!isObserved(deployment)) return { status: 'Progressing' }
+  const isLate = listAt(deployment, ['status', 'conditions']).some(
+    (condition) => stringAt(condition, ['reason']) === 'ProgressDeadlineExceeded',
+  )
+  if (isLate) return { status: 'Degraded' }
+  const wanted = integerAt(deployment, ['spec', 'replicas']) ?? 1
+  const updated = count(deployment, 'updatedReplicas')
+  const isDone =
+    updated >= wanted &&
+    count(deployment, 'replicas') <= updated &&
+    count(deployment, 'availableReplicas') >= updated
+  return { status: isDone ? 'Healthy' : 'Progressing' }
+}
+
+function replicaSetHealth(set: KubeObject): Health {
+  if (!isObserved(set)) return { status: 'Progressing' }
+  const wanted = integerAt(set, ['spec', 'replicas']) ?? 1
+  return { status: count(set, 'availableReplicas') >= wanted ? 'Healthy' : 'Progressing' }
+}
+
+function statefulSetHealth(set: KubeObject): Health {
+  if (!isObserved(set)) return { status: 'Progressing' }
+  if (count(set, 'readyReplicas') < (integerAt(set, ['spec', 'replicas']) ?? 1)) {
+    return { status: 'Progressing' }
+  }
+  if (stringAt(set, ['spec', 'updateStrategy', 'type']) === 'OnDelete') return { status: 'Healthy' }
+  const isCurrent =
+    stringAt(set, ['status', 'updateRevision']) === stringAt(set, ['status', 'currentRevision'])
+  return { status: isCurrent ? 'Healthy' : 'Progressing' }
+}
+
+function daemonSetHealth(set: KubeObject): Health {
+  if (!isObserved(set)) return { status: 'Progressing' }
+  const wanted = count(set, 'desiredNumberScheduled')
+  const isDone =
+    count(set, 'updatedNumberScheduled') >= wanted && count(set, 'numberAvailable') >= wanted
+  return { status: isDone ? 'Healthy' : 'Progressing' }
+}
+
+function podHealth(pod: KubeObject): Health {
+  switch (stringAt(pod, ['status', 'phase'])) {
+    case 'Succeeded':
+      return { status: 'Healthy' }
+    case 'Failed':
+      return { status: 'Degraded' }
+    case 'Running': {
+      const always = stringAt(pod, ['spec', 'restartPolicy']) === 'Always'
+      const isReady = listAt(pod, ['status', 'conditions']).some(
+        (condition) =>
+          stringAt(condition, ['type']) === 'Ready' && stringAt(condition, ['status']) === 'True',
+      )
+      return { status: always && isReady ? 'Healthy' : 'Progressing' }
+    }
+    default:
+      return { status: 'Progressing' }
+  }
+}
+
+function serviceHealth(service: KubeObject): Health {
+  if (stringAt(service, ['spec', 'type']) !== 'LoadBalancer') return { status: 'Healthy' }
+  const isThere = at(service, ['status', 'loadBalancer', 'ingress', 0]) !== undefined
+  return { status: isThere ? 'Healthy' : 'Progressing' }
+}
+
+const ORDER = ['Healthy', 'Suspended', 'Progressing', 'Missing', 'Degraded']
+
+export function worseOf(one: string, other: string): string {
+  return ORDER.indexOf(other) > ORDER.indexOf(one) ? other : one
+}

@@ -1,0 +1,78 @@
+import type { JsonObject } from '../../../core/json.ts'
+import type { Kind } from '../../../cluster/api/kind.ts'
+import type { Instant } from '../../../cluster/time.ts'
+
+/** What the repo-server answers: manifests, or why there are none. */
+export type Rendered =
+  | { readonly objects: readonly JsonObject[] }
+  | { readonly fault: string }
+
+/** Git repositories and the renderers of the repo-server, as an engine sees them. */
+export interface Sources {
+  /** The commit that a branch, tag or hash stands for now; undefined: there is none. */
+  resolve(repoURL: string, targetRevision: string, now: Instant): string | undefined
+  render(source: JsonObject, revision: string, now: Instant): Rendered
+}
+
+/** What a comparison that followed a sync saw wrongly, because its cache was behind (A-10). */
+export interface Stale {
+  /** Keys of objects (`batch/Job:shop/work`) whose change it had not seen. */
+  readonly keys: readonly string[]
+  /** It had seen the old object go and the new one not come: a create is tried and refused. */
+  readonly absent: boolean
+}
+
+export interface ArgoOptions {
+  readonly sources: Sources
+  /** Besides the kinds of the model. */
+  readonly kinds?: readonly Kind[]
+  /** `timeout.reconciliation`; 0: never. */
+  readonly resyncSeconds?: number
+  readonly jitterSeconds?: number
+  /** How long the repo-server believes that it knows a branch's head. */
+  readonly headCacheSeconds?: number
+  readonly waveDelaySeconds?: number
+  readonly delays?: Delays
+  /**
+   * Recorded draws in place of chance. `stale`: after the operation with that number of an app;
+   * `comparisons`: when the periodic comparisons were (A-1a).
+   */
+  readonly recorded?: {
+    readonly stale?: (app: string, operation: number) => Stale | undefined
+    readonly comparisons?: (app: string) => readonly Instant[] | undefined
+  }
+}
+
+/** Milliseconds that the real controller needs (../shared/traces/argocd.md, section 4). */
+export interface Delays {
+  /** Something to compare -> compared. */
+  readonly compare: number
+  /** A live object changed -> compared. */
+  readonly watch: number
+  /** Operation asked for -> its first pass. */
+  readonly operation: number
+  /** The operation's state was written -> its next pass. */
+  readonly pass: number
+  /** Something changed among the objects of a running operation -> its next pass: batched. */
+  readonly batch: number
+  /** How often, of 1, the comparison after a full sync reads an old cache (A-10, trace 038). */
+  readonly staleShare: number
+}
+
+export const IDEALISED_DELAYS: Delays = {
+  compare: 0,
+  watch: 0,
+  operation: 0,
+  pass: 0,
+  batch: 5000,
+  staleShare: 0,
+}
+
+export const MEASURED_DELAYS: Delays = {
+  compare: 130,
+  watch: 60,
+  operation: 60,
+  pass: 30,
+  batch: 5080,
+  staleShare: 40 / 109,
+}

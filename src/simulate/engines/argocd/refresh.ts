@@ -1,0 +1,189 @@
+import { objectAt, stringAt, type JsonObject } from '../../../core/json.ts'
+import { equal } from '../../../cluster/fields/index.ts'
+import type { KubeObject } from '../../../cluster/object.ts'
+import { timestamp } from '../../../cluster/time.ts'
+import { autoSync } from './auto-sync.ts'
+import { APPLICATIONS, operationOf, REFRESH, type App } from './application.ts'
+import { compare, type Comparison, type CompareOptions } from './compare.ts'
+import { NAMESPACE, type Engine } from './engine.ts'
+import { readArgoHook } from '../../../engines/hooks.ts'
+import { FORCED, LATEST, RECENT } from './state.ts'
+import { change, type StatusPart } from './write.ts'
+
+/** Plans a comparison; the strongest level that was asked for holds (A-1). */
+export function requestRefresh(engine: Engine, name: string, level: number, delayMs: number): void {
+  const app = engine.app(name)
+  app.refresh = Math.max(app.refresh, level)
+  engine.io.wakeAt(engine.io.now + delayMs, { kind: 'refresh', app: name }, `refresh ${name}`)
+}
+
+/** Compares, writes what it finds, and starts an automated sync where one is due. */
+export function refresh(engine: Engine, name: string): void {
+  const memory = engine.app(name)
+  const app = engine.stored(name)
+  const level = memory.refresh
+  memory.refresh = 0
+  if (app === undefined || app.object.metadata.deletionTimestamp !== undefined) return
+  const asked = app.object.metadata.annotations?.[REFRESH]
+  const isForced = level >= FORCED || asked !== undefined
+  const known = stringAt(app.object, ['status', 'sync', 'revision'])
+  const isRecent = level === RECENT && asked === undefined && known !== undefined
+  const revision = isRecent && isHash(known) ? known : engine.headOf(app, isForced)
+  if (revision === undefined) return
+  const isHard = asked === 'hard'
+  const mayReuse = app.serverSideDiff && asked === undefined && revision === known && isSameSpec(app)
+  const stale = isForced || isRecent ? undefined : staleView(engine, app)
+  const options: CompareOptions = { isHard, mayReuse, ...(stale === undefined ? {} : { stale }) }
+  const comparison = compare(engine, app, revision, options)
+  const sync = comparison.fault === undefined ? autoSync(engine, app, comparison) : undefined
+  const problems = [
+    ...(comparison.fault === undefined
+      ? []
+      : [{ type: 'ComparisonError', message: comparison.fault }]),
+    ...(sync?.error === undefined ? [] : [{ type: 'SyncError', message: sync.error }]),
+  ]
+  const isCounted = !isRecent || stringAt(app.object, ['status', 'reconciledAt']) === undefined
+  save(engine, app, comparison, { conditions: problems, isCounted })
+  if (stale !== undefined) {
+    // The cache catches up at once, and the next look is right.
+    requestRefresh(engine, name, RECENT, engine.delays.watch)
+  }
+}
+
+interface Details {
+  readonly conditions: readonly JsonObject[]
+  readonly isCounted: boolean
+}
+
+function save(engine: Engine, app: App, comparison: Comparison, details: Details): void {
+  const resources = comparison.resources
+    .filter(({ target, live }) => target !== undefined || live !== undefined)
+    .map(({ place, status, requiresPruning, isHook }) => ({
+      ...(place.group === '' ? {} : { group: place.group }),
+      kind: place.kind,
+      ...(place.namespace === undefined ? {} : { namespace: place.namespace }),
+      name: place.name,
+      ...(status === '' ? {} : { status }),
+      ...(requiresPruning ? { requiresPruning } : {}),
+      ...(isHook ? { hook: true } : {}),
+    }))
+  const part: StatusPart = {
+    sync: { status: comparison.sync, revision: comparison.revision, comparedTo: comparedTo(app) },
+    health: { status: comparison.health },
+    resources,
+    conditions: details.conditions.length === 0 ? undefined : [...details.conditions],
+    ...(details.isCounted ? { reconciledAt: timestamp(engine.io.now) } : {}),
+  }
+  change(engine, app.name, (object) => {
+    const status = { ...objectAt(object, ['status']), ...part }
+    return { ...object, metadata: metadataAfter(object, comparison), status: defined(status) }
+  })
+}
+
+function defined(part: StatusPart): JsonObject {
+  return Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined))
+}
+
+/** The asked refresh is done; PreDelete and PostDelete hooks bring their finalizers (A-40). */
+function metadataAfter(object: KubeObject, { hooks, fault }: Comparison): JsonObject {
+  const { [REFRESH]: _, ...annotations } = object.metadata.annotations ?? {}
+  const finalizers = new Set(object.metadata.finalizers)
+  if (fault === undefined) {
+    const phases = hooks.flatMap((hook) => phasesOf(hook))
+    for (const [phase, finalizer] of DELETION_FINALIZERS) {
+      if (phases.includes(phase)) finalizers.add(finalizer).add(`${finalizer}/cleanup`)
+    }
+  }
+  const kept = { ...object.metadata, annotations, finalizers: [...finalizers] }
+  return finalizers.size === 0 && object.metadata.finalizers === undefined
+    ? { ...object.metadata, annotations }
+    : kept
+}
+
+export const DELETION_FINALIZERS: readonly (readonly [string, string])[] = [
+  ['PreDelete', 'pre-delete-finalizer.argocd.argoproj.io'],
+  ['PostDelete', 'post-delete-finalizer.argocd.argoproj.io'],
+]
+
+function phasesOf(hook: JsonObject): readonly string[] {
+  const reading = readArgoHook(hook)
+  return reading.kind === 'hook' ? reading.phases : []
+}
+
+function comparedTo(app: App): JsonObject {
+  return { source: app.source, ignoreDifferences: [...app.ignoreDifferences] }
+}
+
+function isSameSpec(app: App): boolean {
+  const before = objectAt(app.object, ['status', 'sync', 'comparedTo'])
+  return before !== undefined && equal(before, comparedTo(app))
+}
+
+function isHash(revision: string): boolean {
+  return /^[0-9a-f]{7,40}$/.test(revision)
+}
+
+/**
+ * The first comparison after a sync may read a cluster cache in which its writes have not arrived
+ * (A-10; traces 038, 041, 132). Drawn with the recorded frequency; idealised: never.
+ */
+function staleView(
+  engine: Engine,
+  app: App,
+): ReadonlyMap<string, KubeObject | undefined> | undefined {
+  const memory = engine.app(app.name)
+  if (!app.selfHeal || memory.before.size === 0 || operationOf(app.object) !== undefined) {
+    return undefined
+  }
+  const { before } = memory
+  memory.before = new Map()
+  memory.sawAbsent = false
+  const recorded = engine.options.recorded?.stale
+  if (recorded === undefined) {
+    if (engine.delays.staleShare === 0) return undefined
+    return engine.io.chance.next() < engine.delays.staleShare ? before : undefined
+  }
+  const draw = recorded(app.name, memory.operations)
+  if (draw === undefined) return undefined
+  memory.sawAbsent = draw.absent
+  const view = new Map([...before].filter(([key]) => draw.keys.includes(key)))
+  if (draw.absent) for (const key of draw.keys) view.set(key, undefined)
+  return view
+}
+
+/** Whether the last comparison is older than the period (A-1a). */
+export function isExpired(engine: Engine, object: KubeObject): boolean {
+  const seconds = engine.options.resyncSeconds ?? 120
+  const last = stringAt(object, ['status', 'reconciledAt'])
+  if (seconds === 0) return last === undefined
+  return last === undefined || engine.io.now - Date.parse(last) >= seconds * 1000
+}
+
+/** The common tick of all apps: each is looked at after a delay of its own (A-1a). */
+export function tick(engine: Engine): void {
+  const { io, options } = engine
+  const seconds = options.resyncSeconds ?? 120
+  if (seconds > 0) io.wakeAt(io.now + seconds * 1000, { kind: 'tick' }, 'tick')
+  for (const { metadata } of io.read.list(APPLICATIONS, NAMESPACE)) {
+    const name = metadata.name
+    io.wakeAt(io.now + engine.delays.pass, { kind: 'operate', app: name }, `operate ${name}`)
+    if (options.recorded?.comparisons?.(name) !== undefined) continue
+    const jitter = (options.jitterSeconds ?? 60) * 1000
+    const late = engine.delays.staleShare === 0 ? 0 : io.chance.next() * jitter
+    io.wakeAt(io.now + late, { kind: 'expiry', app: name }, `expiry ${name}`)
+  }
+}
+
+/** Recorded times of periodic comparisons stand in for the drawn ones. */
+export function planRecorded(engine: Engine, name: string): void {
+  for (const at of engine.options.recorded?.comparisons?.(name) ?? []) {
+    if (at >= engine.io.now) engine.io.wakeAt(at, { kind: 'expiry', app: name })
+  }
+}
+
+export function expire(engine: Engine, name: string): void {
+  const app = engine.stored(name)
+  if (app === undefined) return
+  const isRecorded = engine.options.recorded?.comparisons?.(name) !== undefined
+  if (isRecorded || isExpired(engine, app.object)) requestRefresh(engine, name, LATEST, 0)
+}

@@ -1,0 +1,157 @@
+import type { JsonObject } from '../../../core/json.ts'
+import type { FullParser } from '../../../core/yaml/document.ts'
+import type { Kind } from '../../../cluster/api/kind.ts'
+import type { KubeObject } from '../../../cluster/object.ts'
+import type { Instant } from '../../../cluster/time.ts'
+import type { Files } from './build.ts'
+import type { Desired, Identity } from './objects.ts'
+
+export interface ControllerOptions {
+  /** The files of a revision, as source-controller would have stored them. */
+  readonly artifact: (revision: string, source: JsonObject) => Files | undefined
+  /** Kustomizations at a time; `--concurrent`, default 4. A wait holds its place (F-3). */
+  readonly concurrency?: number
+  readonly timing?: Timing
+  /** Kinds that the cluster serves besides those of the model. */
+  readonly kinds?: readonly Kind[]
+  readonly fullParser?: FullParser
+}
+
+/** Delays of the real controller; milliseconds. */
+export interface Timing {
+  /** A trigger -> its reconcile begins. */
+  readonly trigger: number
+  /** A new Kustomization gets its finalizer -> its first reconcile. */
+  readonly firstRequeue: number
+  /** Fetching and building, until the first dry run. */
+  readonly build: number | ((kustomization: string, at: Instant) => number)
+  /** Of the interval, both ways (F-1); retries have none. */
+  readonly jitter: number
+}
+
+export const IDEALISED_TIMING: Timing = { trigger: 0, firstRequeue: 0, build: 0, jitter: 0 }
+
+/** Measured: ../shared/traces/kustomize-controller.md, section 4. */
+export const REALISTIC_TIMING: Timing = {
+  trigger: 15,
+  firstRequeue: 750,
+  build: 110,
+  jitter: 0.05,
+}
+
+export type Wake =
+  | { readonly kind: 'start'; readonly key: string }
+  | { readonly kind: 'apply'; readonly key: string }
+  | { readonly kind: 'poll'; readonly key: string }
+
+/** All that the process remembers. Records are replaced, never changed in place. */
+export interface State {
+  readonly records: Map<string, Record>
+  /** Which Kustomizations look at an object, by its watch key. */
+  readonly watchers: Map<string, ReadonlySet<string>>
+  /** Kustomizations that wait for a free worker, first come first served. */
+  readonly waiting: string[]
+  /** Grows when admission or definitions change: what a dry run said before says nothing then. */
+  epoch: number
+  running: number
+}
+
+export interface Record {
+  readonly key: string
+  readonly namespace: string
+  readonly name: string
+  readonly run?: Run
+  /** Something came while it was running or waiting: it starts anew right after. */
+  readonly again: boolean
+  readonly isQueued: boolean
+  readonly next?: Next
+  /** Objects whose changes matter, by watch key. */
+  readonly watched: ReadonlySet<string>
+  /** Their status matters too: of those that are waited for, of dependencies and sources. */
+  readonly watchesStatus: boolean
+  /** What lets a failed reconcile succeed may lie anywhere: namespaces, definitions, policies. */
+  readonly hasFailed: boolean
+  /** Objects that a dry run found unchanged, by watch key. */
+  readonly clean: ReadonlyMap<string, Clean>
+}
+
+/** The ticks after a reconcile. Nothing is planned for them while nothing has changed. */
+export interface Next {
+  readonly anchor: Instant
+  readonly everyMs: number
+  readonly isJittered: boolean
+  /** How long a reconcile that changes nothing takes. */
+  readonly costMs: number
+  readonly isPlanned: boolean
+}
+
+export interface Clean {
+  readonly object: JsonObject
+  readonly live: KubeObject
+  readonly epoch: number
+}
+
+export type Action = 'created' | 'configured' | 'unchanged' | 'skipped' | 'deleted'
+
+export interface Change {
+  readonly of: Desired
+  readonly action: Action
+}
+
+/** An entry of the inventory, with what is needed to delete its object. */
+export interface Entry extends Identity {
+  readonly id: string
+}
+
+/** A reconcile under way. */
+export interface Run {
+  readonly startedAt: Instant
+  readonly revision: string
+  readonly stages: readonly (readonly Desired[])[]
+  /** Position in `stages` of the one that is being applied or waited for. */
+  readonly stage: number
+  /** Of finished stages. */
+  readonly done: readonly Change[]
+  /** Of the stage that is being applied, by position. */
+  readonly found: readonly (Change | undefined)[]
+  readonly oldInventory: readonly Entry[]
+  readonly wait?: Wait
+}
+
+export interface Wait {
+  readonly for: 'deletion' | 'stage' | 'health' | 'termination'
+  readonly since: Instant
+  readonly everyMs: number
+  readonly until: Instant
+  readonly objects: readonly Desired[]
+  /** Of a deletion: the objects as they were last seen. */
+  readonly seen?: ReadonlyMap<Desired, KubeObject>
+}
+
+export function emptyState(): State {
+  return { records: new Map(), watchers: new Map(), waiting: [], epoch: 0, running: 0 }
+}
+
+export function copyState(state: State): State {
+  return {
+    records: new Map(state.records),
+    watchers: new Map(state.watchers),
+    waiting: [...state.waiting],
+    epoch: state.epoch,
+    running: state.running,
+  }
+}
+
+export function recordOf(namespace: string, name: string): Record {
+  return {
+    key: `${namespace}/${name}`,
+    namespace,
+    name,
+    again: false,
+    isQueued: false,
+    watched: new Set(),
+    watchesStatus: false,
+    hasFailed: false,
+    clean: new Map(),
+  }
+}

@@ -1,0 +1,3 @@
+export type { Health } from './health.ts'
+export { kstatus } from './kstatus.ts'
+export { absentStatus, fluxStatus, jobStatus } from './flux.ts'
