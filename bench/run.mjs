@@ -1,4 +1,4 @@
-// npm run bench -- [startup] [lint] [stamp] [yaml] [--rounds N] [--corpus FOLDER] [--write docs/benchmarks.md]
+// npm run bench -- [startup] [lint] [stamp] [yaml] [cluster] [--rounds N] [--corpus FOLDER] [--write docs/benchmarks.md]
 // Measures and prints; writes nothing unless told where. Without a name all of them are measured.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -6,6 +6,7 @@ import { cpus, tmpdir, totalmem } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { prepare } from '../scripts/prepare.mjs'
+import { measureCluster } from './cluster.mjs'
 import { measureLint } from './lint.mjs'
 import { root } from './measure.mjs'
 import { measureStamp } from './stamp.mjs'
@@ -17,6 +18,7 @@ const benchmarks = {
   lint: measureLint,
   stamp: measureStamp,
   yaml: measureYaml,
+  cluster: measureCluster,
 }
 
 const { values, positionals } = parseArgs({

@@ -25,7 +25,7 @@ export function createCel(): CelEvaluator {
       }
       if (typeof program === 'string') return { fault: program }
       try {
-        return { value: fromCel(program(toCel(variables as Json))) }
+        return { value: fromCel(program(toCel(variables))) }
       } catch (error) {
         return { fault: firstLine(error) }
       }

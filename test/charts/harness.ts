@@ -48,7 +48,7 @@ export async function chartAnswers(helm: string, cases: readonly Case[]): Promis
   writeFileSync(path.join(folder, 'templates/jobs.yaml'), ALL_CASES)
   const file = path.join(folder, 'cases.json')
   writeFileSync(file, yamlSafe(JSON.stringify({ cases })))
-  const { stdout } = await runOracle(helm, ['template', 'cases', folder, '-f', file])
+  const { stdout } = await runOracle(helm, ['template', 'cases', folder, '-f', file, ...(process.env['DUMP'] ? ['--debug'] : [])]).catch((e) => { if (process.env['DUMP']) writeFileSync(process.env['DUMP'], e.stdout); throw e })
   const [document] = await documentsOf(stdout)
   return listAt(document, ['cases']).map((answer) => ({
     objects: listAt(answer, ['objects']).map(canonicalJson),
@@ -86,7 +86,9 @@ cases:
 {{- template "semel-jobs.make" (dict "values" .values "release" $options.release "engine" ($options.engine | default "any") "tagPolicy" ($options.tagPolicy | default "warn") "configMaps" $options.configMaps "sharedValues" $options.sharedValues "out" $made) }}
 {{- $problems := list }}
 {{- range $made.problems }}{{ $problems = append $problems (printf "%s\\n%s" (include "semel-jobs.line" .) .remedy) }}{{ end }}
-- problems: {{ toYaml $problems | nindent 4 }}
-  objects: {{ toYaml $made.objects | nindent 4 }}
+- problems:
+    {{ include "semel-jobs.yaml" (dict "v" $problems "margin" "    ") }}
+  objects:
+    {{ include "semel-jobs.yaml" (dict "v" $made.objects "margin" "    " "order" (include "semel-jobs.order" nil | fromJson)) }}
 {{- end }}
 `

@@ -68,8 +68,9 @@ usual: engine, tagPolicy, configMaps, sharedValues, chart. Fails with all that i
 {{- range .problems }}
 # {{ include "semel-jobs.line" . | replace "\n" " " | replace "\r" " " }}
 {{- end }}
+{{- $order := include "semel-jobs.order" nil | fromJson }}
 {{- range .objects }}
 ---
-{{ toYaml . }}
+{{ include "semel-jobs.yaml" (dict "v" . "margin" "" "order" $order) }}
 {{- end }}
 {{- end -}}

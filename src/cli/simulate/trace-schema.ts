@@ -17,6 +17,7 @@ const condition = z.looseObject({
 })
 
 const pod = z.looseObject({
+  image: z.string().nullable().optional(),
   created: seconds,
   started: maybeSeconds,
   ended: maybeSeconds,
@@ -53,8 +54,8 @@ export const traceSchema: z.ZodType<Trace> = z
     }),
     kubernetes: z.string().describe('Version of the API server.'),
     files: z
-      .record(z.string(), z.record(z.string(), z.string()))
-      .describe('What was handed over, by the name that an event gives: path to text.'),
+      .record(z.string(), z.union([z.string(), z.record(z.string(), z.string())]))
+      .describe('What was handed over, by the name that an event gives: a text, or path to text.'),
     events: z.array(z.looseObject({ t: seconds, do: z.string() })),
     observed: z.looseObject({
       jobs: z.array(job),

@@ -134,7 +134,7 @@ function paramsOf(
   const kind = objectAt(policy, ['spec', 'paramKind'])
   const ref = objectAt(binding, ['spec', 'paramRef'])
   if (kind === undefined || ref === undefined) return [undefined]
-  const [group = '', version = ''] = splitVersion(stringAt(kind, ['apiVersion']) ?? '')
+  const [group, version] = splitVersion(stringAt(kind, ['apiVersion']) ?? '')
   const resource = resourceOfKind(review, group, version, stringAt(kind, ['kind']) ?? '')
   const namespace = stringAt(ref, ['namespace']) ?? review.namespace
   const name = stringAt(ref, ['name'])

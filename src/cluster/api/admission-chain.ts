@@ -29,7 +29,7 @@ export function mutate(
     if (admission.mutate === undefined) continue
     review ??= reviewOf(host, call, question, object)
     const admitted = admission.mutate(review)
-    if (!admitted.allowed) return refusalOf(call, admitted)
+    if (!admitted.allowed) return refusalOf(call, question, admitted)
     if (admitted.warnings !== undefined) call.warnings.push(...admitted.warnings)
     if (admitted.object === undefined || admitted.object === object) continue
     object = admitted.object
@@ -105,15 +105,18 @@ function reviewOf(
   }
 }
 
-function refusalOf(call: Call, admitted: Admitted & { readonly allowed: false }): Refusal {
-  const { kind, request } = call
+function refusalOf(
+  { kind }: Call,
+  { name }: Question,
+  admitted: Admitted & { readonly allowed: false },
+): Refusal {
   if (admitted.errors !== undefined && admitted.code === 422) {
-    return invalid(kind, request.name ?? '', admitted.errors)
+    return invalid(kind, name, admitted.errors)
   }
   const causes = admitted.causes?.map((message) => ({ message }))
   return failure(admitted.code, admitted.reason, admitted.message, {
     ...(causes === undefined ? {} : { causes }),
-    ...(request.name === undefined ? {} : { name: request.name }),
+    ...(name === '' ? {} : { name }),
     ...(kind.group === '' ? {} : { group: kind.group }),
     kind: kind.resource,
   })

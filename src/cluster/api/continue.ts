@@ -1,3 +1,4 @@
+import { goQuote } from './go-text.ts'
 import { badRequest, type Refusal } from './status.ts'
 
 interface Token {
@@ -27,7 +28,7 @@ function parse(text: string): Token | string {
   try {
     json = JSON.parse(decoded)
   } catch {
-    const first = JSON.stringify(decoded.charAt(0)).slice(1, -1)
+    const first = goQuote(decoded.charAt(0)).slice(1, -1)
     return `${INVALID}: invalid character '${first}' looking for beginning of value`
   }
   const { v, rv, start } = json as { v?: unknown; rv?: unknown; start?: unknown }

@@ -175,7 +175,8 @@ function unreadable(call: Call, result: JsonObject, why: string): Refusal {
 
 function patchRefusal(call: Call, fault: PatchFault): Refusal {
   if (fault.errors !== undefined) {
-    return invalid(call.kind, call.request.name ?? '', fault.errors)
+    // The server has lost what it was reading by then.
+    return invalid({ group: '', kind: '' }, '', fault.errors)
   }
   const reason = fault.reason ?? REASONS[fault.code]
   const details = fault.code === 422 ? {} : undefined

@@ -9,7 +9,7 @@ import {
   type Path,
 } from '../../core/json.ts'
 import { fields } from '../fields/index.ts'
-import type { KubeObject } from '../object.ts'
+import type { KubeObject, ManagedFieldsEntry } from '../object.ts'
 import type { Call, Host, Result } from './host.ts'
 import type { Kind, ScalePaths } from './kind.ts'
 import {
@@ -53,10 +53,23 @@ export function scale(host: Host, call: Call): Result | Refusal {
   const next = withValue(object, pathsOf(kind).specReplicas, replicas)
   const { subresource: _, ...plain } = request
   const main = { ...call, request: plain }
+  // The server keeps no time of who scales.
   const managedFields = managersOfUpdate(call, next, object)
+    .map(timeless)
+    .toSorted((one, other) => Number(isScale(other)) - Number(isScale(one)))
   const written = writeOver(host, main, object, { object: next, managedFields })
   if (written instanceof Refusal) return written
   return { code: 200, body: scaleOf(kind, written.body as KubeObject) }
+}
+
+function isScale({ subresource }: ManagedFieldsEntry): boolean {
+  return subresource === 'scale'
+}
+
+function timeless(entry: ManagedFieldsEntry): ManagedFieldsEntry {
+  if (!isScale(entry)) return entry
+  const { time: _, ...rest } = entry
+  return rest as ManagedFieldsEntry
 }
 
 function wantedScale({ request }: Call, shown: KubeObject): JsonObject | Refusal {

@@ -109,7 +109,8 @@ class Parser {
         if (isValueNext) values.push('')
         return values
       } else {
-        return `found '${text}', expected: ${isValueNext ? "',', or identifier" : "',' or ')'"}`
+        const expected = values.length === 0 ? "',', ')' or identifier" : "',', or identifier"
+        return `found '${text}', expected: ${isValueNext ? expected : "',' or ')'"}`
       }
     }
   }

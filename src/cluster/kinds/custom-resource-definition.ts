@@ -37,11 +37,7 @@ export const customresourcedefinition: Kind = {
   markDeleting(object) {
     const { finalizers = [] } = object.metadata
     if (finalizers.includes(CLEANUP)) return object
-    const metadata = {
-      ...object.metadata,
-      deletionGracePeriodSeconds: 0,
-      finalizers: [...finalizers, CLEANUP],
-    }
+    const metadata = { ...object.metadata, finalizers: [...finalizers, CLEANUP] }
     return { ...object, metadata }
   },
 }

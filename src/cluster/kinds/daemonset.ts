@@ -56,9 +56,17 @@ function defaults(object: JsonObject): JsonObject {
     'status',
     'DaemonSetStatus',
   )
-  return changeIn(decoded, 'spec', (spec) =>
+  const filled = changeIn(decoded, 'spec', (spec) =>
     fill(changeIn(spec, 'updateStrategy', strategyDefaults), { revisionHistoryLimit: 10 }),
   )
+  return changeIn(filled, 'metadata', withCounter)
+}
+
+/** Reading a DaemonSet already brings the annotation, so it belongs to whoever wrote the object. */
+function withCounter(metadata: JsonObject): JsonObject {
+  const annotations = objectOf(metadata, 'annotations') ?? {}
+  if (annotations[TEMPLATE_GENERATION] !== undefined) return metadata
+  return { ...metadata, annotations: { ...annotations, [TEMPLATE_GENERATION]: '0' } }
 }
 
 function strategyDefaults(strategy: JsonObject): JsonObject {

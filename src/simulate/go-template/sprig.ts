@@ -334,7 +334,7 @@ function divided(one: bigint, other: bigint): bigint {
 
 function conversions(): Functions {
   return {
-    toString: (value) => text(value),
+    toString: (value: Value) => text(value),
     toJson: (value) => JSON.stringify(jsonOf(value)),
     fromJson: (value) => valueOf(JSON.parse(text(value)) as unknown),
   }

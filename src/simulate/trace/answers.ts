@@ -1,4 +1,4 @@
-import { stringAt } from '../../core/json.ts'
+import { stringAt, type Json } from '../../core/json.ts'
 import type { Status } from '../../cluster/api/request.ts'
 import type { Trace } from './format.ts'
 import type { EventAnswer } from './player.ts'
@@ -15,9 +15,9 @@ export function compareAnswer(
   const what = stringAt(given, ['how']) ?? `${given.do} ${stringAt(given, ['object']) ?? ''}`
   const recorded: string[] = []
   const model: string[] = []
-  const compare = (name: string, one: unknown, other: string | number | undefined): void => {
-    if (one === undefined || one === null) return
-    recorded.push(`${name} ${plain(String(one as string))}`)
+  const compare = (name: string, one: Json | undefined, other: string | number | undefined): void => {
+    if (typeof one !== 'string' && typeof one !== 'number') return
+    recorded.push(`${name} ${plain(String(one))}`)
     model.push(`${name} ${plain(String(other ?? ''))}`)
   }
   if (got.kind === 'api') {
@@ -42,7 +42,7 @@ function plain(text: string): string {
 }
 
 /** `Invalid value: {"a": ...}:` becomes `Invalid value: {...}:`, as recorders write it. */
-function cutValues(text: string): string {
+export function cutValues(text: string): string {
   let rest = text
   let done = ''
   for (;;) {

@@ -121,7 +121,7 @@ function compareJob(
     found.push({ where: `${label}, ${what}`, recorded, model, ...(t === undefined ? {} : { t }) })
   }
   for (const key of ['image', 'owner', 'managedBy'] as const) {
-    const one = job[key] ?? null
+    const one = (key === 'image' ? recordedImage(job, twin) : job[key]) ?? null
     const other = twin[key] ?? null
     if (one !== other && key in job) differ(key, String(one), String(other), job.created)
   }
@@ -138,6 +138,14 @@ function compareJob(
   pairConditions(job.conditions, twin.conditions, judging, pairs, differ)
   pairPods(job.pods, twin.pods, judging, pairs, differ)
   return { label, pairs }
+}
+
+/** Some recorders kept only the first letter of a Job's image: then its pods know it. */
+function recordedImage({ image, pods }: ObservedJob, twin: ObservedJob): string | null | undefined {
+  if (image?.length !== 1) return image
+  const ofPods = pods.find((pod) => typeof pod.image === 'string')?.image
+  if (ofPods !== undefined) return ofPods
+  return twin.image?.startsWith(image) === true ? twin.image : image
 }
 
 type Differ = (what: string, recorded: string, model: string, t?: number) => void

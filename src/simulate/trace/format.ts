@@ -12,13 +12,16 @@ export interface Trace {
   readonly engine: { readonly name: string; readonly version?: string; readonly settings?: Json }
   /** Version of the API server: `1.36.3`. */
   readonly kubernetes: string
-  /** What was handed over, by the name that an event gives: path -> text. */
-  readonly files: { readonly [event: string]: { readonly [path: string]: string } }
+  /** What was handed over, by the name that an event gives. */
+  readonly files: { readonly [event: string]: TraceFiles }
   readonly events: readonly TraceEvent[]
   readonly observed: Observed
   readonly answer: Answer
   readonly tolerance: { readonly seconds: number; readonly why?: string }
 }
+
+/** Path -> text; one text stands for a file of the event's name. */
+export type TraceFiles = string | { readonly [path: string]: string }
 
 /** `do` names the act; the other keys are its own and are read by the player of the engine. */
 export interface TraceEvent extends JsonObject {
@@ -63,6 +66,7 @@ export interface ObservedCondition {
 }
 
 export interface ObservedPod {
+  readonly image?: string | null
   readonly created: number
   readonly started: number | null
   readonly ended: number | null
@@ -81,12 +85,4 @@ export interface Answer {
   readonly jobsCreated?: { readonly [name: string]: number }
   readonly error: string | null
   readonly endState: string
-}
-
-/** What is wrong with a file that should hold a trace, and where in it. */
-export interface TraceProblem {
-  readonly path: readonly (string | number)[]
-  readonly what: string
-  readonly why: string
-  readonly remedy: string
 }

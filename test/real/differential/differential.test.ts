@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Difference } from './compare.ts'
 import { real } from '../rig/real.ts'
 import { startControlPlane, type ControlPlane } from '../rig/control-plane.ts'
-import { knownAs, knownDifferences } from './known.ts'
+import { knownAs, knownDifferences, MOST_KNOWN } from './known.ts'
+import { runRandom, type Failure } from './random-run.ts'
 import { Play, type Played } from './run.ts'
 import type { Script } from './script.ts'
 import { scripts } from './scripts/index.ts'
@@ -60,6 +61,32 @@ describe.each(Object.entries(scripts))('%s', (_file, list) => {
     },
   )
 })
+
+const STEPS = Number(process.env['SEMEL_DIFFERENTIAL_STEPS'] ?? 2000)
+const FIXED_SEED = 1
+const extraSeed = process.env['SEMEL_DIFFERENTIAL_SEED']
+
+describe('random requests', () => {
+  const seeds = [FIXED_SEED, ...(extraSeed === undefined ? [] : [Number(extraSeed)])]
+  it.each(seeds)('from seed %i are answered alike', async (seed) => {
+    const unknown = ({ request, differences }: Played): readonly Difference[] =>
+      differences.filter((difference) => knownAs(request, difference) === undefined)
+    const run = await runRandom({ seed, steps: STEPS, start, unknown, mostFailures: 10 })
+    const share = ((run.known / run.steps) * 100).toFixed(2)
+    say(`${run.steps} random steps from seed ${seed}: ${share} % differ in a known way`)
+    expect(run.failures.map(failureText).join('\n\n')).toBe('')
+    expect(run.known / run.steps).toBeLessThanOrEqual(MOST_KNOWN)
+  })
+})
+
+function failureText({ seed, index, played, differences, shortest }: Failure): string {
+  const steps = shortest.map(({ request }) => `  ${JSON.stringify(request)}`).join('\n')
+  return `seed ${seed}, step ${index}: ${tell(played, differences)}\n shortest:\n${steps}`
+}
+
+function say(line: string): void {
+  process.stdout.write(`differential: ${line}\n`)
+}
 
 describe('known differences', () => {
   it('are still there, each in a script', () => {

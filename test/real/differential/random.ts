@@ -122,7 +122,8 @@ const deleteAll: Maker = (chance, resource) =>
     ...anyCode,
   })
 
-const anyCode = { code: undefined } as unknown as k.More
+/** Whatever it is. */
+const anyCode: k.More = { code: undefined }
 
 const MAKERS: readonly Maker[] = [
   createOne,

@@ -66,7 +66,8 @@ const CLUSTER_WIDE: ReadonlySet<string> = new Set([
 /** What may be said beside the usual of a step. */
 export interface More {
   readonly as?: string
-  readonly code?: number
+  /** Undefined: whatever it is. */
+  readonly code?: number | undefined
   readonly eventually?: true
   readonly options?: RequestOptions
   readonly subresource?: string

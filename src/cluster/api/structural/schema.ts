@@ -12,9 +12,11 @@ const INT_OR_STRING = 'x-kubernetes-int-or-string'
 export function typeOfSchema(schema: JsonObject): TypeRef {
   const type = typeOfPart(schema)
   const fields = new Map(type.fields ?? [])
+  const isOpen = schema[PRESERVES] === true
   for (const name of ['apiVersion', 'kind']) fields.set(name, TEXT)
   fields.set('metadata', typeOf(META) ?? ANY)
-  return { ...type, kind: 'object', fields, zero: { metadata: {} } }
+  const open = isOpen ? { items: ANY } : {}
+  return { ...type, ...open, kind: 'object', fields, zero: { metadata: {} } }
 }
 
 function typeOfPart(schema: JsonObject): TypeRef {

@@ -45,8 +45,7 @@ function typeError(value: Json, schema: JsonObject, path: string): FieldError[] 
   const is = typeOfValue(value)
   if (wanted.split(',').includes(is)) return integerError(value, schema, path)
   if (wanted === 'number' && is === 'integer') return undefined
-  if (wanted === 'integer' && is === 'number')
-    return integerError(value, schema, path) ?? [mismatch(path, 'integer', 'number')]
+  if (wanted === 'integer' && is === 'number') return integerError(value, schema, path)
   return [mismatch(path, wanted, is)]
 }
 
@@ -57,15 +56,15 @@ function integerError(value: Json, schema: JsonObject, path: string): FieldError
   const isWhole = Number.isInteger(value)
   if (isWhole && (limit === undefined || Math.abs(value) < limit)) return undefined
   const wanted = typeof format === 'string' ? format : 'integer'
+  const shown = typeof format === 'string' ? `with format ${format}` : '(default format)'
   const unchecked: FieldError = {
     type: 'Invalid',
     field: '<nil>',
     value: '',
-    detail: `Checked value must be of type integer with format ${wanted} in ${path}`,
+    detail: `Checked value must be of type integer ${shown} in ${path}`,
   }
   if (isWhole) return [unchecked]
-  const wrong = mismatch(path, wanted, limit === undefined ? 'number' : 'float64')
-  return limit === undefined ? [wrong] : [wrong, unchecked]
+  return [mismatch(path, wanted, limit === undefined ? 'number' : 'float64'), unchecked]
 }
 
 /** A whole number that its format does not hold is still compared with its bounds. */

@@ -175,6 +175,7 @@ function stepOf(command: KubectlCommand): (input: StepInput) => StepResult {
     case 'diff':
       return diffOne
     case 'get':
+    default:
       return () => ({ kind: 'done' })
   }
 }

@@ -30,8 +30,6 @@ export interface ApplyOptions {
   readonly force: boolean
   /** The object was deleted by this pass before, and has to be created. */
   readonly isReplacing: boolean
-  /** The cache shows nothing there. */
-  readonly sawAbsent: boolean
 }
 
 /** What a sync does with one object. */
@@ -39,7 +37,7 @@ export function applyTask(engine: Engine, app: App, task: Task, how: ApplyOption
   const { target, place } = task
   const kind = target === undefined ? undefined : engine.kindOf(target)
   if (target === undefined || kind === undefined) return { kind: 'failed', message: 'no such kind' }
-  const live = how.sawAbsent ? undefined : engine.live(place)
+  const live = engine.live(place)
   const words = [...optionsOf(target), ...optionsOf(live)]
   const has = (word: string): boolean => words.includes(word) || how.options.includes(word)
   const replace = has('Replace=true') && !words.includes('Replace=false')
@@ -49,7 +47,8 @@ export function applyTask(engine: Engine, app: App, task: Task, how: ApplyOption
   const input = { engine, place, kind, target: wanted, live }
   if (how.isReplacing) return createAgain(input, how.options)
   if (replace) {
-    if (live === undefined) return create(input, false)
+    // The cache decides, and it may have seen only the deletion (traces 038, 132).
+    if (task.live === undefined) return create(input, false)
     return force ? replaceForced(input) : put(input)
   }
   const own = optionsOf(target)

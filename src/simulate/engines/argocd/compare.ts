@@ -107,7 +107,12 @@ function pairs(
     const live = place.name === '' ? undefined : liveOf(place)
     all.set(key, { place, key, target, live, status: 'OutOfSync', ...PLAIN })
   }
-  for (const [key, place] of engine.state.tracked.get(app.name) ?? []) {
+  const known = new Map(engine.state.tracked.get(app.name))
+  for (const [key, live] of stale ?? []) {
+    const kind = live === undefined ? undefined : engine.kindOf(live)
+    if (live !== undefined && kind !== undefined) known.set(key, placeOf(live, kind))
+  }
+  for (const [key, place] of known) {
     if (all.has(key)) continue
     const live = liveOf(place)
     if (live === undefined || ownerOf(live)?.app !== app.name) continue

@@ -16,8 +16,8 @@ export interface Sources {
 
 /** What a comparison that followed a sync saw wrongly, because its cache was behind (A-10). */
 export interface Stale {
-  /** Keys of objects (`batch/Job:shop/work`) whose change it had not seen. */
-  readonly keys: readonly string[]
+  /** Objects whose change it had not seen: `Job/work`. */
+  readonly names: readonly string[]
   /** It had seen the old object go and the new one not come: a create is tried and refused. */
   readonly absent: boolean
 }

@@ -45,6 +45,7 @@ export function refresh(engine: Engine, name: string): void {
   const isCounted = !isRecent || stringAt(app.object, ['status', 'reconciledAt']) === undefined
   save(engine, app, comparison, { conditions: problems, isCounted })
   if (stale !== undefined) {
+    if (sync !== undefined && sync.error === undefined) memory.view = stale
     // The cache catches up at once, and the next look is right.
     requestRefresh(engine, name, RECENT, engine.delays.watch)
   }
@@ -137,7 +138,6 @@ function staleView(
   }
   const { before } = memory
   memory.before = new Map()
-  memory.sawAbsent = false
   const recorded = engine.options.recorded?.stale
   if (recorded === undefined) {
     if (engine.delays.staleShare === 0) return undefined
@@ -145,10 +145,18 @@ function staleView(
   }
   const draw = recorded(app.name, memory.operations)
   if (draw === undefined) return undefined
-  memory.sawAbsent = draw.absent
-  const view = new Map([...before].filter(([key]) => draw.keys.includes(key)))
-  if (draw.absent) for (const key of draw.keys) view.set(key, undefined)
-  return view
+  return new Map(
+    [...before]
+      .filter(([key]) => draw.names.some((name) => isNamedBy(name, key)))
+      .map(([key, live]) => [key, draw.absent ? undefined : live]),
+  )
+}
+
+/** `Job/work` and `batch/Job:shop/work`. */
+function isNamedBy(words: string, key: string): boolean {
+  const [kind = '', name = ''] = words.split('/')
+  const [type = '', place = ''] = key.split(':')
+  return type.endsWith(`/${kind}`) && place.endsWith(`/${name}`)
 }
 
 /** Whether the last comparison is older than the period (A-1a). */

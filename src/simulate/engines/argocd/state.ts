@@ -21,8 +21,8 @@ export interface AppState {
   operations: number
   /** What was there when the last operation began, by key: what an old cache still shows. */
   before: ReadonlyMap<string, KubeObject | undefined>
-  /** Of the last operation: its creates are refused because the cache saw only the deletion. */
-  sawAbsent: boolean
+  /** What an old cache shows to the operation that it has started, until its first pass is over. */
+  view: ReadonlyMap<string, KubeObject | undefined> | undefined
 }
 
 export interface RunningPass {
@@ -53,7 +53,7 @@ export function newApp(): AppState {
     diffs: new Map(),
     operations: 0,
     before: new Map(),
-    sawAbsent: false,
+    view: undefined,
   }
 }
 

@@ -51,9 +51,10 @@ export interface State {
   readonly watchers: Map<string, ReadonlySet<string>>
   /** Kustomizations that wait for a free worker, first come first served. */
   readonly waiting: string[]
+  /** Those that hold a worker. */
+  readonly runs: Set<string>
   /** Grows when admission or definitions change: what a dry run said before says nothing then. */
   epoch: number
-  running: number
 }
 
 export interface Record {
@@ -64,6 +65,8 @@ export interface Record {
   /** Something came while it was running or waiting: it starts anew right after. */
   readonly again: boolean
   readonly isQueued: boolean
+  /** What it watches has changed while it ran. */
+  readonly hasNews: boolean
   readonly next?: Next
   /** Objects whose changes matter, by watch key. */
   readonly watched: ReadonlySet<string>
@@ -124,12 +127,14 @@ export interface Wait {
   readonly everyMs: number
   readonly until: Instant
   readonly objects: readonly Desired[]
+  /** Their watch keys. */
+  readonly keys: ReadonlySet<string>
   /** Of a deletion: the objects as they were last seen. */
   readonly seen?: ReadonlyMap<Desired, KubeObject>
 }
 
 export function emptyState(): State {
-  return { records: new Map(), watchers: new Map(), waiting: [], epoch: 0, running: 0 }
+  return { records: new Map(), watchers: new Map(), waiting: [], runs: new Set(), epoch: 0 }
 }
 
 export function copyState(state: State): State {
@@ -137,8 +142,8 @@ export function copyState(state: State): State {
     records: new Map(state.records),
     watchers: new Map(state.watchers),
     waiting: [...state.waiting],
+    runs: new Set(state.runs),
     epoch: state.epoch,
-    running: state.running,
   }
 }
 
@@ -149,6 +154,7 @@ export function recordOf(namespace: string, name: string): Record {
     name,
     again: false,
     isQueued: false,
+    hasNews: false,
     watched: new Set(),
     watchesStatus: false,
     hasFailed: false,

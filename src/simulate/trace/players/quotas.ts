@@ -29,7 +29,7 @@ export function quotasOf(trace: Trace): readonly JsonObject[] {
 
 function isDeclared(trace: Trace, name: string): boolean {
   return Object.values(trace.files).some((texts) =>
-    Object.values(texts).some(
+    (typeof texts === 'string' ? [texts] : Object.values(texts)).some(
       (text) => text.includes('kind: ResourceQuota') && text.includes(`name: ${name}`),
     ),
   )

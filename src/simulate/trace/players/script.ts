@@ -11,6 +11,7 @@ import {
   type Watched,
 } from '../../../cluster/clients/kubectl/run.ts'
 import type { TraceEvent } from '../format.ts'
+import { filesOfEvent } from '../manifests.ts'
 import { readNote } from './notes.ts'
 
 /** What the people and scripts of a trace do, at the times at which they did it. */
@@ -138,8 +139,7 @@ function act(options: ScriptOptions, state: State, event: number, io: Io<Wake>):
   if (given === undefined) return
   const how = stringAt(given, ['how']) ?? ''
   if (how.startsWith('kubectl')) {
-    const files = stringAt(given, ['files'])
-    const objects = files === undefined ? [] : liveObjects(options, files, io)
+    const objects = filesOfEvent(given).flatMap((files) => liveObjects(options, files, io))
     const input = { command: how, objects, namespace: options.namespace }
     return follow(options, state, event, startKubectl(input, io, options.discovery()), io)
   }
@@ -205,9 +205,8 @@ function request(options: ScriptOptions, event: TraceEvent, io: Io<Wake>): Answe
 }
 
 function create(options: ScriptOptions, event: TraceEvent, io: Io<Wake>): Answer | undefined {
-  const files = stringAt(event, ['files'])
   let last: Answer | undefined
-  for (const object of copiesOf(event, options, files)) {
+  for (const object of copiesOf(event, options)) {
     last = createObject(object, options, io)
     if (last !== undefined && !succeeded(last)) return last
   }
@@ -215,16 +214,12 @@ function create(options: ScriptOptions, event: TraceEvent, io: Io<Wake>): Answer
 }
 
 /** `API POST of 100 Jobs j0 to j99 like step-1`: the same manifest under many names. */
-function copiesOf(
-  event: TraceEvent,
-  options: ScriptOptions,
-  files: string | undefined,
-): readonly JsonObject[] {
+function copiesOf(event: TraceEvent, options: ScriptOptions): readonly JsonObject[] {
   const [, count, , prefix, first, , like] =
     /^API POST of (\d+) (\w+) ([a-z-]*?)(\d+) to ([a-z-]*?)\d+ like (\S+)$/.exec(
       stringAt(event, ['how']) ?? '',
     ) ?? []
-  if (like === undefined) return files === undefined ? [] : options.objectsOf(files)
+  if (like === undefined) return filesOfEvent(event).flatMap((name) => options.objectsOf(name))
   return options.objectsOf(like).flatMap((object) =>
     Array.from({ length: Number(count) }, (_, at) => {
       const name = `${prefix ?? ''}${Number(first) + at}`

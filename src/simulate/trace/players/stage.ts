@@ -44,7 +44,7 @@ export function playOn(trace: Trace, setting: Setting, { cel }: PlayTools = {}):
   const answers: EventAnswer[] = []
   const objects = new Map<string, readonly JsonObject[]>()
   for (const [files, texts] of Object.entries(trace.files)) {
-    if (typeof texts === 'object') objects.set(files, objectsOfFiles(texts))
+    objects.set(files, objectsOfFiles(texts))
   }
   const manager = managerOf(trace)
   let discovery: Discovery | undefined

@@ -1,0 +1,133 @@
+import { stringAt, type JsonObject } from '../../../core/json.ts'
+import { readArgoHook } from '../../../engines/hooks.ts'
+import { succeeded, type Status } from '../../../cluster/api/request.ts'
+import { releaseHook, remove } from './apply.ts'
+import type { App } from './application.ts'
+import { mayPrune } from './compare.ts'
+import type { Engine } from './engine.ts'
+import { healthOf } from './health.ts'
+import { DELETION_FINALIZERS } from './refresh.ts'
+import { placeOf, tracked, type Place } from './tracking.ts'
+import { change } from './write.ts'
+
+const CASCADE = 'resources-finalizer.argocd.argoproj.io'
+
+/**
+ * One look at an Application that is being deleted: PreDelete hooks, then its objects, then
+ * PostDelete hooks, each behind a finalizer (A-40).
+ */
+export function finalise(engine: Engine, name: string): void {
+  const app = engine.stored(name)
+  if (app?.object.metadata.deletionTimestamp === undefined) return
+  const finalizers = app.object.metadata.finalizers ?? []
+  const [[, before], [, after]] = DELETION_FINALIZERS as [[string, string], [string, string]]
+  if (finalizers.includes(before)) return preDelete(engine, app, before)
+  const cascade = finalizers.find((one) => one.startsWith(CASCADE))
+  if (cascade !== undefined) return removeAll(engine, app, cascade)
+  if (finalizers.includes(after)) {
+    // Not waited for: the next look finds the hook made and takes it for done (trace 061).
+    for (const hook of hooksOf(engine, app, 'PostDelete')) ensure(engine, hook)
+    return drop(engine, name, [after])
+  }
+  const cleanups = finalizers.filter((one) => one.endsWith('/cleanup'))
+  if (cleanups.length > 0) drop(engine, name, cleanups)
+}
+
+interface DeletionHook {
+  readonly place: Place
+  readonly target: JsonObject
+}
+
+function hooksOf(engine: Engine, app: App, phase: string): readonly DeletionHook[] {
+  const revision = stringAt(app.object, ['status', 'sync', 'revision']) ?? ''
+  const rendered = engine.render(app, revision, false)
+  if ('fault' in rendered) return []
+  return rendered.objects.flatMap((object) => {
+    const reading = readArgoHook(object)
+    const kind = engine.kindOf(object)
+    if (reading.kind !== 'hook' || !reading.phases.includes(phase) || kind === undefined) return []
+    const target = tracked(object, kind, app.name, app.namespace)
+    return [{ place: placeOf(target, kind), target }]
+  })
+}
+
+/** Created when absent; true when it is new. */
+function ensure(engine: Engine, { place, target }: DeletionHook): boolean {
+  if (engine.live(place) !== undefined) return false
+  const { resource, namespace } = place
+  engine.io.request({
+    verb: 'create',
+    resource,
+    ...(namespace === undefined ? {} : { namespace }),
+    body: target,
+    options: { fieldManager: 'argocd-controller' },
+  })
+  engine.io.cause({
+    at: engine.io.now,
+    actor: 'argocd-application-controller',
+    rule: 'A-40',
+    effect: 'created the deletion hook',
+    object: `${place.kind}/${place.name}`,
+  })
+  return true
+}
+
+function preDelete(engine: Engine, app: App, finalizer: string): void {
+  const hooks = hooksOf(engine, app, 'PreDelete')
+  const isNew = hooks.map((hook) => ensure(engine, hook)).some(Boolean)
+  if (isNew) return
+  const failed: DeletionHook[] = []
+  for (const hook of hooks) {
+    const live = engine.live(hook.place)
+    const status = live === undefined ? 'Missing' : healthOf(live)?.status
+    if (status === 'Degraded') failed.push(hook)
+    else if (status !== undefined && status !== 'Healthy') return
+  }
+  if (failed.length === 0) return drop(engine, app.name, [finalizer])
+  for (const { place } of failed) remove(engine, place, 'Foreground')
+  const names = failed.map(({ place }) => `${place.namespace ?? ''}/${place.name}`).join(', ')
+  failWith(engine, app.name, `error executing pre-delete hooks: PreDelete hook(s) failed: ${names}`)
+}
+
+function failWith(engine: Engine, name: string, message: string): void {
+  change(engine, name, (object) => ({
+    ...object,
+    status: { ...(object['status'] as JsonObject), conditions: [{ type: 'DeletionError', message }] },
+  }))
+  again(engine, name)
+}
+
+/** Everything that carries the app's tracking id, hooks that are over included. */
+function removeAll(engine: Engine, app: App, cascade: string): void {
+  const isBackground = cascade.endsWith('/background')
+  const propagation = isBackground ? 'Background' : 'Foreground'
+  let left = 0
+  for (const [key, place] of engine.state.tracked.get(app.name) ?? []) {
+    const live = engine.live(place)
+    if (live === undefined) continue
+    const one = { place, key, target: undefined, live, status: '', isHook: false, requiresPruning: true } as const
+    if (!mayPrune(one, [])) continue
+    left += 1
+    if (live.metadata.deletionTimestamp !== undefined) continue
+    releaseHook(engine, place)
+    const answer = remove(engine, place, propagation)
+    if (!succeeded(answer)) failWith(engine, app.name, (answer.body as Status).message ?? '')
+  }
+  if (left === 0) drop(engine, app.name, [cascade])
+  else again(engine, app.name)
+}
+
+function again(engine: Engine, name: string): void {
+  const { io } = engine
+  io.wakeAt(io.now + Math.max(engine.delays.compare, 100), { kind: 'delete', app: name }, `delete ${name}`)
+}
+
+function drop(engine: Engine, name: string, gone: readonly string[]): void {
+  change(engine, name, (object) => ({
+    ...object,
+    metadata: {
+      ...object.metadata,
+      finalizers: (object.metadata.finalizers ?? []).filter((one) => !gone.includes(one)),
+    },
+  }))
+}

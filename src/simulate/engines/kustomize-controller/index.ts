@@ -1,0 +1,244 @@
+import { stringAt, type JsonObject } from '../../../core/json.ts'
+import type { Actor, Io } from '../../../cluster/actor.ts'
+import type { WatchEvent } from '../../../cluster/api/request.ts'
+import type { KubeObject } from '../../../cluster/object.ts'
+import { conditionOf, isTrue } from '../../health/health.ts'
+import { kindFinder } from '../kinds.ts'
+import { createArtifacts } from './artifacts.ts'
+import { MANAGER } from './cleanup.ts'
+import { finalize, goOnFinalizing } from './finalize.ts'
+import { fluxKinds, KUSTOMIZATIONS, SOURCE_RESOURCES } from './kinds.ts'
+import {
+  applyFirst,
+  begin,
+  FINALIZER,
+  goOn,
+  kustomizationOf,
+  type Controller,
+  type End,
+} from './reconcile.ts'
+import { wakeNext } from './schedule.ts'
+import { settingsOf } from './settings.ts'
+import {
+  copyState,
+  emptyState,
+  IDEALISED_TIMING,
+  recordOf,
+  type ControllerOptions,
+  type Record,
+  type State,
+  type Timing,
+  type Wake,
+} from './state.ts'
+import { sourceOf, writeFinalizers } from './status.ts'
+import { notice, rewatch, trigger, watched } from './watching.ts'
+
+export { fluxKinds } from './kinds.ts'
+export {
+  IDEALISED_TIMING,
+  REALISTIC_TIMING,
+  type ControllerOptions,
+  type State,
+  type Timing,
+  type Wake,
+} from './state.ts'
+
+/**
+ * Flux kustomize-controller 1.9 (F-1 to F-18): every trigger and every interval applies all that a
+ * Kustomization declares. Its Kustomizations and sources are objects of the cluster (`fluxKinds`);
+ * a source's revision names the files that `artifact` hands out. An interval over a cluster in
+ * which nothing has changed costs nothing: its tick is planned when something does.
+ */
+export function kustomizeController(options: ControllerOptions): Actor<State, Wake> {
+  const timing = options.timing ?? IDEALISED_TIMING
+  const concurrency = options.concurrency ?? 4
+  const controller: Controller = {
+    artifacts: createArtifacts(options),
+    find: kindFinder([...fluxKinds, ...(options.kinds ?? [])]),
+    timing,
+    ended: (state, record, end, io) => {
+      settle(controller, state, record, end, io)
+      nextInLine(concurrency, state, io)
+    },
+  }
+  return {
+    name: MANAGER,
+    begin(io) {
+      const state = emptyState()
+      for (const object of io.read.list(KUSTOMIZATIONS)) adopt(state, object, timing, io)
+      return state
+    },
+    observe(state, event, io) {
+      if (event.resource.resource === KUSTOMIZATIONS.resource) follow(state, event, timing, io)
+      else if (isSource(event)) followSource(state, event, timing, io)
+      notice(state, event, timing, io)
+    },
+    wake(state, wake, io) {
+      const record = state.records.get(wake.key)
+      if (record === undefined) return
+      if (wake.kind === 'start') start(controller, concurrency, state, record, io)
+      else if (wake.kind === 'apply') applyFirst(controller, state, record, io)
+      else if (record.run?.wait?.for === 'termination') {
+        goOnFinalizing(controller, state, record, record.run.wait, io)
+      } else goOn(controller, state, record, io)
+    },
+    copy: copyState,
+  }
+}
+
+function adopt(state: State, { metadata }: KubeObject, timing: Timing, io: Io<Wake>): void {
+  const record = recordOf(metadata.namespace ?? '', metadata.name)
+  state.records.set(record.key, record)
+  trigger(state, record, timing.trigger, io)
+}
+
+/** F-1: a new object, a new generation, a request, a deletion. */
+function follow(state: State, event: WatchEvent, timing: Timing, io: Io<Wake>): void {
+  const { type, object, before } = event
+  const { namespace = '', name } = object.metadata
+  const record = state.records.get(`${namespace}/${name}`)
+  if (type === 'DELETED') {
+    if (record === undefined) return
+    rewatch(state, record.key, record.watched, new Set())
+    state.records.delete(record.key)
+    io.cancel(`tick ${record.key}`)
+    return
+  }
+  if (record === undefined) return adopt(state, object, timing, io)
+  const isAsked = requestOf(object) !== requestOf(before)
+  const isChanged = object.metadata.generation !== before?.metadata.generation
+  const isDying = object.metadata.deletionTimestamp !== before?.metadata.deletionTimestamp
+  if (isAsked || isChanged || isDying) trigger(state, record, timing.trigger, io)
+}
+
+function requestOf(object: JsonObject | undefined): string | undefined {
+  return stringAt(object, ['metadata', 'annotations', 'reconcile.fluxcd.io/requestedAt'])
+}
+
+function isSource({ resource }: WatchEvent): boolean {
+  return [...SOURCE_RESOURCES.values()].some(
+    ({ group, resource: plural }) => group === resource.group && plural === resource.resource,
+  )
+}
+
+/** F-1: a revision that a Kustomization has not attempted, or has not made Ready. */
+function followSource(state: State, event: WatchEvent, timing: Timing, io: Io<Wake>): void {
+  const { object, before } = event
+  const revision = revisionOf(object)
+  if (revision === undefined || revision === revisionOf(before)) return
+  const { namespace, name } = object.metadata
+  for (const record of state.records.values()) {
+    const kustomization = kustomizationOf(record, io)
+    if (kustomization === undefined) continue
+    const source = sourceOf(kustomization)
+    if (source['name'] !== name || source['namespace'] !== namespace) continue
+    if (source['kind'] !== object.kind) continue
+    const attempted = stringAt(kustomization, ['status', 'lastAttemptedRevision'])
+    if (isTrue(conditionOf(kustomization, 'Ready')) && attempted === revision) continue
+    trigger(state, state.records.get(record.key) ?? record, timing.trigger, io)
+  }
+}
+
+function revisionOf(source: JsonObject | undefined): string | undefined {
+  return stringAt(source, ['status', 'artifact', 'revision'])
+}
+
+/** A worker takes the Kustomization, or it waits for one (F-3, trace 056). */
+function start(
+  controller: Controller,
+  concurrency: number,
+  state: State,
+  record: Record,
+  io: Io<Wake>,
+): void {
+  const { key } = record
+  if (record.run !== undefined) {
+    state.records.set(key, { ...record, again: true })
+    return
+  }
+  if (state.runs.size >= concurrency) {
+    if (!record.isQueued) state.waiting.push(key)
+    state.records.set(key, { ...record, isQueued: true })
+    return
+  }
+  io.cancel(`tick ${key}`)
+  io.cancel(`start ${key}`)
+  const { next: _over, ...rest } = record
+  const taken: Record = { ...rest, isQueued: false, again: false, hasNews: false }
+  state.records.set(key, taken)
+  const object = kustomizationOf(record, io)
+  if (object === undefined) return
+  if (object.metadata.deletionTimestamp !== undefined) {
+    return finalize(controller, state, taken, object, io)
+  }
+  const { finalizers = [] } = object.metadata
+  if (!finalizers.includes(FINALIZER)) {
+    writeFinalizers(object, [...finalizers, FINALIZER], io)
+    const at = io.now + controller.timing.firstRequeue
+    io.wakeAt(at, { kind: 'start', key }, `start ${key}`)
+    return
+  }
+  // F-3: a suspended one is left alone until its object changes.
+  if (settingsOf(object).isSuspended) return
+  state.runs.add(key)
+  begin(controller, state, taken, io)
+}
+
+/** After a reconcile: what is watched, and when the next one may come. */
+function settle(
+  controller: Controller,
+  state: State,
+  record: Record,
+  end: End,
+  io: Io<Wake>,
+): void {
+  const { key } = record
+  state.runs.delete(key)
+  io.cancel(`poll ${key}`)
+  const now = state.records.get(key)
+  if (now === undefined) return
+  const keys = watched(record, controller.find, io)
+  rewatch(state, key, now.watched, keys)
+  const { run: _over, next: _old, ...rest } = record
+  const { retryMs, isJittered, hasFailed } = end
+  const object = kustomizationOf(record, io)
+  const settings = object === undefined ? undefined : settingsOf(object)
+  const next =
+    retryMs === undefined
+      ? undefined
+      : {
+          anchor: io.now,
+          everyMs: retryMs,
+          isJittered,
+          costMs: costOf(controller.timing, key, io),
+          isPlanned: false,
+        }
+  const settled: Record = {
+    ...rest,
+    ...(next === undefined ? {} : { next }),
+    again: false,
+    hasNews: false,
+    hasFailed,
+    watched: keys,
+    watchesStatus: settings !== undefined && (settings.waits || settings.healthChecks.length > 0),
+  }
+  state.records.set(key, settled)
+  if (now.again) trigger(state, settled, 0, io)
+  else if (now.hasNews) wakeNext(state, settled, controller.timing.jitter, io)
+}
+
+function costOf({ build }: Timing, key: string, io: Io<never>): number {
+  return typeof build === 'number' ? build : build(key, io.now)
+}
+
+function nextInLine(concurrency: number, state: State, io: Io<Wake>): void {
+  while (state.runs.size < concurrency) {
+    const key = state.waiting.shift()
+    if (key === undefined) return
+    const record = state.records.get(key)
+    if (record === undefined) continue
+    state.records.set(key, { ...record, isQueued: false })
+    io.wakeAt(io.now, { kind: 'start', key }, `start ${key}`)
+    return
+  }
+}

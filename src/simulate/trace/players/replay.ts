@@ -1,0 +1,87 @@
+import { objectAt, stringAt, type JsonObject } from '../../../core/json.ts'
+import type { Actor } from '../../../cluster/actor.ts'
+import type { ResourceId } from '../../../cluster/object.ts'
+import { timestamp } from '../../../cluster/time.ts'
+import type { Trace } from '../format.ts'
+
+const JOBS = { group: 'batch', version: 'v1', resource: 'jobs' }
+const REPLAY = 'semel.dev/replay'
+const LEDGER = 'semel.dev/ledger'
+
+/** The admission policy of a recording that sets managedBy, from its settings. */
+export function replayPolicies(
+  trace: Trace,
+): readonly { readonly resource: ResourceId; readonly body: JsonObject }[] {
+  const spec = objectAt(trace.engine.settings, ['policy'])
+  if (spec === undefined) return []
+  const group = { group: 'admissionregistration.k8s.io', version: 'v1' }
+  const apiVersion = 'admissionregistration.k8s.io/v1'
+  const metadata = { name: 'semel-replay' }
+  return [
+    {
+      resource: { ...group, resource: 'mutatingadmissionpolicies' },
+      body: { apiVersion, kind: 'MutatingAdmissionPolicy', metadata, spec },
+    },
+    {
+      resource: { ...group, resource: 'mutatingadmissionpolicybindings' },
+      body: {
+        apiVersion,
+        kind: 'MutatingAdmissionPolicyBinding',
+        metadata,
+        spec: { policyName: metadata.name },
+      },
+    },
+  ]
+}
+
+interface Wake {
+  readonly namespace: string
+  readonly name: string
+  readonly step: 'complete' | 'release'
+}
+
+/** The recorder's script: completes a replayed Job after 0.3 s and lets it go after 0.6 s. */
+export function replayActors(trace: Trace): readonly Actor<Record<never, never>, Wake>[] {
+  return objectAt(trace.engine.settings, ['policy']) === undefined ? [] : [replayScript]
+}
+
+const replayScript: Actor<Record<never, never>, Wake> = {
+  name: 'replay-script',
+  begin: () => ({}),
+  observe(_state, { type, resource, object }, io) {
+    if (type !== 'ADDED' || resource.resource !== 'jobs') return
+    if (stringAt(object, ['spec', 'managedBy']) !== REPLAY) return
+    const { name, namespace = '' } = object.metadata
+    io.wakeAt(io.now + 300, { namespace, name, step: 'complete' })
+    io.wakeAt(io.now + 605, { namespace, name, step: 'release' })
+  },
+  wake(_state, { namespace, name, step }, io) {
+    const live = io.read.get(JOBS, namespace, name)
+    if (live === undefined) return
+    const options = { fieldManager: 'unknown' }
+    if (step === 'release') {
+      const finalizers = (live.metadata.finalizers ?? []).filter((one) => one !== LEDGER)
+      const body = { metadata: { finalizers } }
+      io.request({ verb: 'patch', resource: JOBS, namespace, name, patch: { type: 'merge', body }, options })
+      return
+    }
+    const now = timestamp(io.now)
+    const condition = (kind: string): JsonObject => ({
+      type: kind,
+      status: 'True',
+      reason: 'Replayed',
+      message: 'replayed',
+      lastProbeTime: now,
+      lastTransitionTime: now,
+    })
+    const status = {
+      startTime: now,
+      completionTime: now,
+      succeeded: 1,
+      conditions: [condition('SuccessCriteriaMet'), condition('Complete')],
+    }
+    const patch = { type: 'merge' as const, body: { status } }
+    io.request({ verb: 'patch', resource: JOBS, namespace, name, subresource: 'status', patch, options })
+  },
+  copy: (state) => state,
+}
