@@ -3,7 +3,7 @@ import type { ApiServer } from './api/contract.ts'
 import type { Answer, Request, WatchEvent } from './api/request.ts'
 import type { Chance } from './chance.ts'
 import type { KubeObject } from './object.ts'
-import { Queue } from './queue.ts'
+import { Queue, type Timer } from './queue.ts'
 import type { Instant } from './time.ts'
 
 /** Whoever listens hears everything and can change nothing. */
@@ -129,6 +129,11 @@ export class Cluster {
   /** When something happens next. */
   nextAt(): Instant | undefined {
     return this.#queue.next()
+  }
+
+  /** All that waits for its instant, in order. */
+  planned(): readonly Timer[] {
+    return this.#queue.list()
   }
 
   /** Another cluster in the same state; both go on alike, and neither touches the other. */

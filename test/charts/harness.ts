@@ -48,7 +48,7 @@ export async function chartAnswers(helm: string, cases: readonly Case[]): Promis
   writeFileSync(path.join(folder, 'templates/jobs.yaml'), ALL_CASES)
   const file = path.join(folder, 'cases.json')
   writeFileSync(file, yamlSafe(JSON.stringify({ cases })))
-  const { stdout } = await runOracle(helm, ['template', 'cases', folder, '-f', file, ...(process.env['DUMP'] ? ['--debug'] : [])]).catch((e) => { if (process.env['DUMP']) writeFileSync(process.env['DUMP'], e.stdout); throw e })
+  const { stdout } = await runOracle(helm, ['template', 'cases', folder, '-f', file])
   const [document] = await documentsOf(stdout)
   return listAt(document, ['cases']).map((answer) => ({
     objects: listAt(answer, ['objects']).map(canonicalJson),

@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { traceJsonSchema } from '../../src/cli/simulate/trace-schema.ts'
 import { folder, root, semel } from './cli.ts'
 
-const first = path.join(root, 'fixtures/traces/kubernetes/001-backoff-never-limit6.json')
+const first = path.join(root, 'fixtures/traces/kubernetes/002-backoff-never-limit0.json')
 const trace = (): { [key: string]: unknown } => JSON.parse(readFileSync(first, 'utf8')) as never
 
 describe('semel simulate --trace', () => {
   it('says of each trace whether the model agrees, and counts', async () => {
     const cwd = folder({ 'one.json': readFileSync(first, 'utf8') })
     const { code, out } = await semel('simulate --trace one.json', { cwd })
-    expect(out).toBe('agreed   001-backoff-never-limit6\ntraces: 1 of 1\n')
+    expect(out).toBe('agreed   002-backoff-never-limit0\ntraces: 1 of 1\n')
     expect(code).toBe(0)
   })
 
@@ -22,7 +22,7 @@ describe('semel simulate --trace', () => {
     if (pod !== undefined) pod.exit = 7
     const cwd = folder({ 'traces/one.json': JSON.stringify(changed) })
     const { code, out } = await semel('simulate --trace traces', { cwd })
-    expect(out).toMatch(/differs {2}001-backoff-never-limit6/)
+    expect(out).toMatch(/differs {2}002-backoff-never-limit0/)
     expect(out).toMatch(/Job one J1, pod 1, exit code/)
     expect(out).toMatch(/recorded {2}7\n *model {5}1\n/)
     expect(out).toMatch(/traces: 0 of 1\n$/)
@@ -45,12 +45,20 @@ describe('semel simulate --trace', () => {
   })
 
   it.each([
-    ['{"format": "job-trace/1"', /one\.json:1:\d+/],
-    ['{}', /the trace has no format.*remedy +add format: "job-trace\/1"/s],
-    [JSON.stringify({ ...trace(), tolerance: { seconds: -1 } }), /tolerance\.seconds is -1/],
-    [JSON.stringify({ ...trace(), events: [{ t: '0', do: 'apply' }] }), /events\[0\]\.t is "0"/],
-    ['', /holds nothing/],
-  ])('refuses what is no trace, with the place: %.30s', async (text, expected) => {
+    ['a cut file', '{"format": "job-trace/1"', /one\.json:1:\d+/],
+    ['no format', '{}', /the trace has no format.*remedy +add format: "job-trace\/1"/s],
+    [
+      'a negative tolerance',
+      JSON.stringify({ ...trace(), tolerance: { seconds: -1 } }),
+      /tolerance\.seconds is -1/,
+    ],
+    [
+      'a time as text',
+      JSON.stringify({ ...trace(), events: [{ t: '0', do: 'apply' }] }),
+      /events\[0\]\.t is "0"/,
+    ],
+    ['nothing', '', /holds nothing/],
+  ])('refuses %s, with the place', async (_, text, expected) => {
     const cwd = folder({ 'one.json': text })
     const { code, err } = await semel('simulate --trace one.json', { cwd })
     expect(err).toMatch(expected)

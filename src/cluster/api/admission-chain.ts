@@ -45,7 +45,7 @@ export function validate(host: Host, call: Call, question: Question): Refusal | 
     if (admission.validate === undefined) continue
     review ??= reviewOf(host, call, question, question.object)
     const admitted = admission.validate(review)
-    if (!admitted.allowed) return refusalOf(call, admitted)
+    if (!admitted.allowed) return refusalOf(call, question, admitted)
     if (admitted.warnings !== undefined) call.warnings.push(...admitted.warnings)
   }
   return undefined

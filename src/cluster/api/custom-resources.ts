@@ -152,8 +152,10 @@ function withCondition(status: Json | undefined, now: Instant, condition: JsonOb
   const list = at(status, ['conditions'])
   const others = isList(list) ? list : []
   const old = others.find((entry) => at(entry, ['type']) === condition['type'])
-  if (old !== undefined && at(old, ['status']) === condition['status']) return kept
   const { type, status: value, reason, message } = condition
-  const next = { type, status: value, lastTransitionTime: timestamp(now), reason, message }
+  const isKept = old !== undefined && at(old, ['status']) === value
+  if (isKept && at(old, ['reason']) === reason) return kept
+  const since = isKept ? at(old, ['lastTransitionTime']) : timestamp(now)
+  const next = { type, status: value, lastTransitionTime: since, reason, message }
   return { ...kept, conditions: [...others.filter((entry) => entry !== old), next] }
 }

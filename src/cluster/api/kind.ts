@@ -22,6 +22,8 @@ export interface Kind extends ResourceId {
   readonly defaultPropagation: 'Background' | 'Orphan' | 'Unsupported'
   /** A write without a resourceVersion overwrites whatever is there; default true. */
   readonly unconditionalUpdate?: boolean
+  /** All of them can be deleted in one request; default true. */
+  readonly deletesCollection?: boolean
   /** A delete answers with the object instead of a Status. */
   readonly returnsDeleted?: boolean
   /** Finalizers may be called as one likes; else they are qualified names or the server's own. */

@@ -1,8 +1,9 @@
-import { isObject, type Json, type JsonObject } from '../../core/json.ts'
+import { isObject, stringAt, type Json, type JsonObject } from '../../core/json.ts'
 import { byteLength } from '../../core/text.ts'
+import { ANY, fields, typeOf } from '../fields/index.ts'
 import type { FieldError } from './kind.ts'
 import type { RequestOptions } from './request.ts'
-import { badRequest, invalid, type Refusal } from './status.ts'
+import { badRequest, invalid, Refusal } from './status.ts'
 
 /** DeleteOptions, from the body and the query together. */
 export interface DeleteOptions {
@@ -61,8 +62,8 @@ export function deleteOptions(
   body: Json | undefined,
   options: RequestOptions | undefined,
 ): DeleteOptions | Refusal {
-  if (body !== undefined && body !== null && !isObject(body)) return badRequest(NOT_OPTIONS)
-  const given: JsonObject = isObject(body) ? body : {}
+  const given = readOptions(body)
+  if (given instanceof Refusal) return given
   const preconditions = isObject(given['preconditions']) ? given['preconditions'] : {}
   const policy = options?.propagationPolicy ?? given['propagationPolicy'] ?? undefined
   const orphans = given['orphanDependents'] ?? undefined
@@ -94,7 +95,22 @@ export function deleteOptions(
   }
 }
 
-const NOT_OPTIONS = 'decoded object cannot be converted to DeleteOptions'
+const OPTIONS = typeOf('io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions') ?? ANY
+
+/** An absent body and an empty one say nothing; everything else has to be DeleteOptions. */
+function readOptions(body: Json | undefined): JsonObject | Refusal {
+  if (body === undefined || body === null) return {}
+  const kind = stringAt(body, ['kind']) ?? ''
+  if (kind !== '' && kind !== 'DeleteOptions') {
+    const version = stringAt(body, ['apiVersion']) ?? ''
+    const scheme = 'in scheme "pkg/runtime/scheme.go:111"'
+    return badRequest(`no kind "${kind}" is registered for version "${version}" ${scheme}`)
+  }
+  const decoded = fields.decode(body, OPTIONS)
+  if ('object' in decoded) return decoded.object
+  // Elsewhere the head of the body follows.
+  return badRequest(decoded.message.replace(/ \([0-9a-f]+( \.\.\.)?\)$/, ''))
+}
 
 /** Go prints a pointer to text as its JSON. */
 function json(value: Json): { readonly value: Json; readonly rendered: string } {

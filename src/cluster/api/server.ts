@@ -13,7 +13,7 @@ import { patch } from './patch.ts'
 import { get } from './read.ts'
 import { findKind, registryOf, type Registry } from './registry.ts'
 import type { Answer, Request, Verb, WatchEvent } from './request.ts'
-import { methodNotAllowed, Refusal, unknownResource } from './status.ts'
+import { methodNotAllowed, notFound, Refusal, unknownResource } from './status.ts'
 import { Store } from './store.ts'
 import { subresource } from './subresources.ts'
 import { update } from './update.ts'
@@ -117,14 +117,16 @@ function pathFault(
 ): Refusal | undefined {
   if (part !== undefined) {
     const isServed = part === 'status' ? kind.hasStatus : kind.subresources?.includes(part) === true
+    if (!isServed && name !== undefined && kind.schema !== undefined) return notFound(kind, name)
     if (!isServed || name === undefined) return unknownResource()
     return part === 'status' && !ON_STATUS.has(verb) ? methodNotAllowed() : undefined
   }
   if (kind.namespaced && namespace === undefined && verb !== 'list') return methodNotAllowed()
-  if (!kind.namespaced && namespace !== undefined && kind.resource !== 'namespaces') {
+  const isNamed = name !== undefined && name !== ''
+  if (!kind.namespaced && namespace !== undefined && !(isNamed && kind.resource === 'namespaces')) {
     return unknownResource()
   }
-  const isNamed = name !== undefined && name !== ''
+  if (verb === 'deletecollection' && kind.deletesCollection === false) return methodNotAllowed()
   return ON_COLLECTION.has(verb) === isNamed ? methodNotAllowed() : undefined
 }
 

@@ -157,8 +157,8 @@ function prepare(host: Host, call: Call, draft: JsonObject, old: KubeObject): Ku
 
 function withOldSystemFields(draft: JsonObject, old: KubeObject): KubeObject {
   const was = old.metadata
-  const sent = metadataOf(draft)
-  const given = was.generation === undefined ? withoutGeneration(sent) : sent
+  const sent = without(metadataOf(draft), 'selfLink')
+  const given = was.generation === undefined ? without(sent, 'generation') : sent
   const uid = stringAt(given, ['uid']) ?? ''
   const metadata: { [name: string]: Json | undefined } = {
     ...given,
@@ -174,9 +174,9 @@ function withOldSystemFields(draft: JsonObject, old: KubeObject): KubeObject {
   return { ...draft, metadata } as unknown as KubeObject
 }
 
-function withoutGeneration(metadata: JsonObject): JsonObject {
-  if (metadata['generation'] === undefined) return metadata
-  const { generation: _, ...rest } = metadata
+function without(metadata: JsonObject, name: string): JsonObject {
+  if (metadata[name] === undefined) return metadata
+  const { [name]: _, ...rest } = metadata
   return rest
 }
 

@@ -8,6 +8,8 @@ import { subdomainFaults } from './names.ts'
 
 /** Holds a deleted definition until its objects are gone. */
 const CLEANUP = 'customresourcecleanup.apiextensions.k8s.io'
+const STATUS_NEEDS_OBJECT =
+  'only "object" is allowed as the type at the root of the schema if the status subresource is enabled'
 const SCOPES: readonly string[] = ['Cluster', 'Namespaced']
 const LABEL_1035 = /^[a-z]([-a-z0-9]*[a-z0-9])?$/
 const LABEL_RULE =
@@ -38,8 +40,23 @@ export const customresourcedefinition: Kind = {
     const { finalizers = [] } = object.metadata
     if (finalizers.includes(CLEANUP)) return object
     const metadata = { ...object.metadata, finalizers: [...finalizers, CLEANUP] }
-    return { ...object, metadata }
+    return { ...object, metadata, status: withTerminating(object) }
   },
+}
+
+/** Said in the same write that closes the definition. */
+function withTerminating(object: KubeObject): JsonObject {
+  const status = asObject(object['status'])
+  const conditions = isList(status['conditions']) ? status['conditions'] : []
+  const terminating = {
+    type: 'Terminating',
+    status: 'True',
+    lastTransitionTime: object.metadata.deletionTimestamp ?? null,
+    reason: 'InstanceDeletionPending',
+    message:
+      'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+  }
+  return { ...status, conditions: [...conditions, terminating] }
 }
 
 function withDefaults(spec: JsonObject): JsonObject {
@@ -114,10 +131,18 @@ function versionErrors(complaints: Complaints, object: KubeObject): void {
   for (const [index, version] of versions.entries()) {
     const path = `spec.versions[${index}]`
     const schema = at(version, ['schema', 'openAPIV3Schema'])
-    if (!isObject(schema)) complaints.required(`${path}.schema.openAPIV3Schema`)
-    else if (versions.length === 1) {
-      complaints.list.push(...schemaFaults(schema, 'spec.validation.openAPIV3Schema'))
-    } else complaints.list.push(...schemaFaults(schema, `${path}.schema.openAPIV3Schema`))
+    if (!isObject(schema)) {
+      complaints.required(`${path}.schema.openAPIV3Schema`)
+      continue
+    }
+    // With one version the server keeps what is said of it at the top, and says so.
+    const top = versions.length === 1 ? 'spec.validation' : `${path}.schema`
+    const { type } = schema
+    const hasStatus = isObject(at(version, ['subresources', 'status']))
+    if (hasStatus && typeof type === 'string' && type !== '' && type !== 'object') {
+      complaints.invalid(`${top}.openAPIV3Schema.type`, type, STATUS_NEEDS_OBJECT)
+    }
+    complaints.list.push(...schemaFaults(schema, `${top}.openAPIV3Schema`))
   }
   if (storing.length === 1) return
   const detail = 'must have exactly one version marked as storage version'

@@ -13,6 +13,7 @@ export const namespace: Kind = {
   group: '',
   version: 'v1',
   resource: 'namespaces',
+  deletesCollection: false,
   kind: 'Namespace',
   singular: 'namespace',
   shortNames: ['ns'],

@@ -199,7 +199,8 @@ function pairPods(
       differ(label, `created at ${seconds(pod.created)}`, 'never created', pod.created)
       return
     }
-    if ((pod.exit ?? null) !== (twin.exit ?? null) && !isUnwatched(twin.ended, judging)) {
+    const isOpen = pod.ended === null && isUnwatched(twin.ended, judging)
+    if ((pod.exit ?? null) !== (twin.exit ?? null) && !isOpen) {
       const t = pod.ended ?? twin.ended ?? pod.created
       differ(`${label}, exit code`, String(pod.exit), String(twin.exit), t)
     }

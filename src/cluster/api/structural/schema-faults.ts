@@ -12,6 +12,10 @@ export function schemaFaults(schema: JsonObject, path: string): readonly FieldEr
     errors.push({ type: 'Required', field: `${path}.type`, detail })
   }
   judge(schema, path, errors, true)
+  if (typeof type === 'string' && type !== '' && type !== 'object') {
+    const detail = 'must be object at the root'
+    errors.push({ type: 'Invalid', field: `${path}.type`, value: type, detail })
+  }
   return errors
 }
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../../core/json.ts'
 import type { Rules } from '../../api/kind.ts'
-import { objectOf, textOf } from '../complaints.ts'
+import { objectOf, objectsOf, textOf } from '../complaints.ts'
 import { withStruct } from '../job/defaults.ts'
 import { changeIn, fill, podOwnDefaults } from '../pod-template/defaults.ts'
 import { aggregate } from '../pod-template/pod-resources.ts'
@@ -9,11 +9,23 @@ import { quantityText } from '../wire/quantity.ts'
 
 /** A pod as the server has it once it is decoded. */
 export function podDefaults(pod: JsonObject, rules: Rules): JsonObject {
-  const decoded = withStruct(withStruct(pod, 'spec', 'PodSpec'), 'status', 'PodStatus')
+  const decoded = changeIn(
+    withStruct(withStruct(pod, 'spec', 'PodSpec'), 'status', 'PodStatus'),
+    'status',
+    (status) => withAddresses(withAddresses(status, 'podIP'), 'hostIP'),
+  )
   return changeIn(decoded, 'spec', (spec) => {
     const own = podOwnDefaults(spec)
     return rules.minor >= 34 ? withPodRequests(own) : own
   })
+}
+
+/** One address is told twice: `podIP`, as before there were several, counts where both are said. */
+function withAddresses(status: JsonObject, name: 'podIP' | 'hostIP'): JsonObject {
+  const ip = textOf(status, name)
+  const [first] = objectsOf(status, `${name}s`)
+  if (ip === '' || first?.['ip'] === ip) return status
+  return { ...status, [`${name}s`]: [{ ip }] }
 }
 
 /** Limits of the pod as a whole bring its requests: what the containers ask for, or the limit. */

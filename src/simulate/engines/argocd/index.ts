@@ -92,12 +92,16 @@ function observeApp(engine: Engine, { type, object, before }: WatchEvent): void 
   if (type === 'ADDED') {
     planRecorded(engine, name)
     requestRefresh(engine, name, FORCED, delays.compare)
-  } else if (object.metadata.annotations?.[REFRESH] !== undefined) {
+  } else if (isAsked(object) && (before === undefined || !isAsked(before))) {
     requestRefresh(engine, name, FORCED, delays.compare)
   } else if (before !== undefined && !equal(object['spec'] ?? {}, before['spec'] ?? {})) {
     requestRefresh(engine, name, FORCED, delays.compare)
   }
   planOperation(engine, object, before)
+}
+
+function isAsked({ metadata }: KubeObject): boolean {
+  return metadata.annotations?.[REFRESH] !== undefined
 }
 
 /** Every write of the Application wakes its operation. */

@@ -1,12 +1,11 @@
 import type { Io } from '../../../cluster/actor.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
 import { inventoryOf, prune } from './inventory.ts'
-import { KUSTOMIZATIONS } from './kinds.ts'
 import { desiredOf, liveOf, type Desired } from './objects.ts'
-import { FINALIZER, type Controller } from './reconcile.ts'
+import type { Controller } from './reconcile.ts'
 import { settingsOf, type Settings } from './settings.ts'
 import type { Entry, Record, State, Wait, Wake } from './state.ts'
-import { writeFinalizers } from './status.ts'
+import { FINALIZER, kustomizationOf, writeFinalizers } from './status.ts'
 import { planWait, waitFor } from './wait.ts'
 
 /** Controllers of Flux wait this long before they repeat what failed, and double it. */
@@ -66,7 +65,7 @@ export function goOnFinalizing(
     planWait(record.key, wait, io)
     return
   }
-  const object = io.read.get(KUSTOMIZATIONS, record.namespace, record.name)
+  const object = kustomizationOf(record, io)
   if (object !== undefined) release(object, io)
   controller.ended(state, record, { retryMs: undefined, isJittered: false, hasFailed: false }, io)
 }

@@ -8,15 +8,7 @@ import { createArtifacts } from './artifacts.ts'
 import { MANAGER } from './cleanup.ts'
 import { finalize, goOnFinalizing } from './finalize.ts'
 import { fluxKinds, KUSTOMIZATIONS, SOURCE_RESOURCES } from './kinds.ts'
-import {
-  applyFirst,
-  begin,
-  FINALIZER,
-  goOn,
-  kustomizationOf,
-  type Controller,
-  type End,
-} from './reconcile.ts'
+import { applyFirst, begin, goOn, type Controller, type End } from './reconcile.ts'
 import { wakeNext } from './schedule.ts'
 import { settingsOf } from './settings.ts'
 import {
@@ -30,7 +22,7 @@ import {
   type Timing,
   type Wake,
 } from './state.ts'
-import { sourceOf, writeFinalizers } from './status.ts'
+import { FINALIZER, kustomizationOf, sourceOf, writeFinalizers } from './status.ts'
 import { notice, rewatch, trigger, watched } from './watching.ts'
 
 export { fluxKinds } from './kinds.ts'

@@ -3,13 +3,20 @@ import type { Io } from '../../../cluster/actor.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
 import { applyOne, inspect, inspectSuccessor, type Applying, type Inspection } from './apply.ts'
 import type { Artifacts } from './artifacts.ts'
-import { KUSTOMIZATIONS, SOURCE_RESOURCES } from './kinds.ts'
+import { SOURCE_RESOURCES } from './kinds.ts'
 import { inventoryFrom, inventoryOf, prune } from './inventory.ts'
 import { desiredOf, keyOf, shown, type Desired } from './objects.ts'
 import { isAwaited, stagesOf } from './order.ts'
 import { goDuration, settingsOf, type Settings } from './settings.ts'
 import type { Change, Clean, Entry, Record, Run, State, Timing, Wait, Wake } from './state.ts'
-import { blockedBy, inventoryField, sourceOf, writeStatus, type Condition } from './status.ts'
+import {
+  blockedBy,
+  inventoryField,
+  kustomizationOf,
+  sourceOf,
+  writeStatus,
+  type Condition,
+} from './status.ts'
 import { rewatch, watched } from './watching.ts'
 import { look, planWait, waitFor, type Outcome } from './wait.ts'
 import type { KindFinder } from '../kinds.ts'
@@ -44,7 +51,7 @@ export function begin(controller: Controller, state: State, record: Record, io: 
   const settings = settingsOf(object)
   const source = sourceObject(object, io)
   const end = (conditions: readonly Condition[], retryMs: number | undefined): void => {
-    report(object, { conditions: finalOf(object, conditions) }, io)
+    writeStatus(object, { conditions: finalOf(object, conditions) }, io)
     controller.ended(state, record, { retryMs, isJittered: false, hasFailed: true }, io)
   }
   if (source === undefined) {
@@ -78,7 +85,7 @@ export function begin(controller: Controller, state: State, record: Record, io: 
     { type: 'Ready', status: 'Unknown', reason: 'Progressing', message: IN_PROGRESS },
     progress('Fetching manifests', revision, settings),
   ] as const
-  report(object, { conditions }, io)
+  writeStatus(object, { conditions }, io)
   const { build } = controller.timing
   const buildMs = typeof build === 'number' ? build : build(record.key, io.now)
   io.wakeAt(io.now + buildMs, { kind: 'apply', key: record.key }, `apply ${record.key}`)
@@ -278,7 +285,7 @@ function finishApply(controller: Controller, state: State, record: Record, io: I
     running,
     { type: 'Healthy', status: 'Unknown', reason, message },
   ]
-  report(object, { conditions, fields: inventoryField(inventory) }, io)
+  writeStatus(object, { conditions, fields: inventoryField(inventory) }, io)
   const { timeoutMs } = settings
   const wait = waitFor('health', objects, { everyMs: HEALTH_POLL_MS, timeoutMs }, io.now)
   goOn(controller, state, { ...record, run: { ...run, wait } }, io)
@@ -335,7 +342,7 @@ function succeed(
     ...observed(object),
     observedGeneration: object.metadata.generation ?? 1,
   }
-  report(object, { conditions, fields }, io)
+  writeStatus(object, { conditions, fields }, io)
   const end = { retryMs: settings.intervalMs, isJittered: true, hasFailed: false }
   controller.ended(state, record, end, io)
 }
@@ -382,7 +389,7 @@ function fail(
     ...(inventory === undefined ? {} : inventoryField(inventory)),
   }
   const all = [notReady(reason, message), retrying, ...conditions]
-  report(object, { conditions: all, fields }, io)
+  writeStatus(object, { conditions: all, fields }, io)
   io.event(object, 'Warning', reason, message)
   const end = { retryMs: settings.retryMs, isJittered: false, hasFailed: true }
   controller.ended(state, record, end, io)
@@ -392,14 +399,6 @@ function fail(
 function abandon(controller: Controller, state: State, record: Record, io: Io<Wake>): void {
   const end = { retryMs: undefined, isJittered: false, hasFailed: false }
   controller.ended(state, record, end, io)
-}
-
-function report(
-  object: KubeObject,
-  change: Parameters<typeof writeStatus>[1],
-  io: Io<never>,
-): void {
-  writeStatus(object, change, io)
 }
 
 function observed(object: KubeObject): JsonObject {
@@ -448,17 +447,8 @@ function applyingOf(object: KubeObject, record: Record, state: State, io: Io<nev
   }
 }
 
-export function kustomizationOf(
-  { namespace, name }: Pick<Record, 'namespace' | 'name'>,
-  io: Io<never>,
-): KubeObject | undefined {
-  return io.read.get(KUSTOMIZATIONS, namespace, name)
-}
-
 function sourceObject(object: KubeObject, io: Io<never>): KubeObject | undefined {
   const { source } = settingsOf(object)
   const resource = SOURCE_RESOURCES.get(source.kind)
   return resource === undefined ? undefined : io.read.get(resource, source.namespace, source.name)
 }
-
-export const FINALIZER: string = 'finalizers.fluxcd.io'

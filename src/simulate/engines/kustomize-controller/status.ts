@@ -4,10 +4,19 @@ import type { Io } from '../../../cluster/actor.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
 import { timestamp } from '../../../cluster/time.ts'
 import { KUSTOMIZATIONS } from './kinds.ts'
-import type { Entry } from './state.ts'
+import type { Entry, Record } from './state.ts'
 
 /** Who writes the status, as managedFields shows it. */
 const STATUS_MANAGER = 'gotk-kustomize-controller'
+
+export const FINALIZER = 'finalizers.fluxcd.io'
+
+export function kustomizationOf(
+  { namespace, name }: Pick<Record, 'namespace' | 'name'>,
+  io: Io<never>,
+): KubeObject | undefined {
+  return io.read.get(KUSTOMIZATIONS, namespace, name)
+}
 
 export interface Condition {
   readonly type: 'Ready' | 'Reconciling' | 'Healthy' | 'Stalled'

@@ -6,10 +6,10 @@ import { referencesOf } from './artifacts.ts'
 import type { KindFinder } from '../kinds.ts'
 import { KUSTOMIZATIONS, SOURCE_RESOURCES } from './kinds.ts'
 import { keyOf, watchKey } from './objects.ts'
-import { kustomizationOf } from './reconcile.ts'
 import { wakeNext } from './schedule.ts'
 import { settingsOf } from './settings.ts'
 import type { Record, State, Timing, Wake } from './state.ts'
+import { kustomizationOf } from './status.ts'
 import { nextLook } from './wait.ts'
 
 /**

@@ -26,12 +26,17 @@ export function gitOf(trace: Trace, _tools: PlayTools): TraceGit {
     resolve: (_repo, revision) =>
       [...commits.keys()].find((one) => one === revision || (revision.length >= 7 && one.startsWith(revision))) ?? head,
     render(source, revision, now) {
-      const files = trace.files[commits.get(revision) ?? '']
+      const files = filesOf(trace, commits.get(revision) ?? '')
       if (files === undefined) return { fault: `unable to resolve '${revision}' to a commit SHA` }
       return renderFiles(below(files, stringAt(source, ['path']) ?? '.'), source, now)
     },
-    objectsOf: (files) => plain(trace.files[files] ?? {}),
+    objectsOf: (files) => plain(filesOf(trace, files) ?? {}),
   }
+}
+
+function filesOf(trace: Trace, name: string): Files | undefined {
+  const files = trace.files[name]
+  return typeof files === 'string' ? { [name]: files } : files
 }
 
 /** Recorders cut hashes to seven digits; what the engine said has them whole. */

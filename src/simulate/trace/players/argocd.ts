@@ -18,6 +18,7 @@ import type { Trace, TraceEvent } from '../format.ts'
 import type { TracePlayer } from '../player.ts'
 import { recordedComparisons, recordedStale } from './argocd-recorded.ts'
 import { gitOf } from './argocd-git.ts'
+import { holdActor, holdingScript } from './hold.ts'
 import { replayActors, replayPolicies } from './replay.ts'
 import type { Acts } from './script.ts'
 import { playOn, zeroOf } from './stage.ts'
@@ -46,8 +47,9 @@ export const argocdPlayer: TracePlayer = {
     return playOn(
       trace,
       {
-        actors: [engine, errorRecorder(errors), ...replayActors(trace)],
+        actors: [engine, errorRecorder(errors), holdActor, ...replayActors(trace)],
         restarts: [ARGOCD],
+        podScript: holdingScript,
         kinds: applicationKinds,
         namespace,
         acts: actsOf(trace, namespace, git.commit),
