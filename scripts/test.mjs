@@ -26,8 +26,9 @@ async function main() {
   const checks = await runChecks({ withLists: false })
 
   const treeBefore = gitStatus()
-  const unit = await runVitest([])
+  // First, because it builds kustomize and kpt, which some of the others run.
   const real = await runReal()
+  const unit = await runVitest([])
   const treeAfter = gitStatus()
   const complaints = [...unit.complaints, ...real.complaints]
   if (process.env.CI !== undefined && treeBefore !== treeAfter) {

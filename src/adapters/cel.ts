@@ -1,19 +1,31 @@
 import { Environment } from '@marcbachmann/cel-js'
 import { isList, isObject, type Json } from '../core/json.ts'
+import { registerFunctions } from './cel-functions.ts'
 
 /** CEL by an npm package (ADR 8), for whatever asks for an evaluator. */
 export interface CelEvaluator {
   evaluate(
     expression: string,
     variables: { readonly [name: string]: Json | undefined },
-  ): { readonly value: Json } | { readonly fault: string }
+  ): { readonly value: Json } | CelFault
+}
+
+export interface CelFault {
+  readonly fault: string
+  /** The package does not know the form or the function: real CEL may, so nothing is proved. */
+  readonly isUnsupported?: true
 }
 
 type Program = (variables: unknown) => unknown
 
 /** Programs are kept by their text: policies ask the same again and again. */
 export function createCel(): CelEvaluator {
-  const environment = new Environment({ enableOptionalTypes: true, unlistedVariablesAreDyn: true })
+  const environment = new Environment({
+    enableOptionalTypes: true,
+    homogeneousAggregateLiterals: false,
+    unlistedVariablesAreDyn: true,
+  })
+  registerFunctions(environment)
   const programs = new Map<string, Program | string>()
   return {
     evaluate(expression, variables) {
@@ -23,11 +35,11 @@ export function createCel(): CelEvaluator {
         if (programs.size >= MOST_PROGRAMS) programs.clear()
         programs.set(expression, program)
       }
-      if (typeof program === 'string') return { fault: program }
+      if (typeof program === 'string') return { fault: program, isUnsupported: true }
       try {
         return { value: fromCel(program(toCel(variables))) }
       } catch (error) {
-        return { fault: firstLine(error) }
+        return faultOf(error)
       }
     },
   }
@@ -41,6 +53,11 @@ function parse(environment: Environment, expression: string): Program | string {
   } catch (error) {
     return firstLine(error)
   }
+}
+
+function faultOf(error: unknown): CelFault {
+  const fault = firstLine(error)
+  return fault.startsWith('found no matching overload') ? { fault, isUnsupported: true } : { fault }
 }
 
 /** The package shows the expression below its message. */

@@ -226,13 +226,20 @@ const jobGroup = fc.oneof(
   {
     weight: 3,
     arbitrary: fc
-      .tuple(some({ ...level, hooks: often<Json>({}, hooks as fc.Arbitrary<Json>) }, 6), jobs(level))
+      .tuple(
+        some({ ...level, hooks: often<Json>({}, hooks as fc.Arbitrary<Json>) }, 6),
+        jobs(level),
+      )
       .map(([group, entries]): JsonObject => ({ ...group, jobs: entries })),
   },
   {
     weight: 1,
     arbitrary: fc
-      .tuple(some(level, 5), jobs({ ...level, ...cron }), fc.record(cron, { requiredKeys: ['schedule'] }))
+      .tuple(
+        some(level, 5),
+        jobs({ ...level, ...cron }),
+        fc.record(cron, { requiredKeys: ['schedule'] }),
+      )
       .map(([group, entries, times]): JsonObject => ({
         kind: 'CronJob',
         ...group,
@@ -269,7 +276,12 @@ const rootLevel: Readonly<Record<string, fc.Arbitrary<Json>>> = {
   labels: orNull(
     fc.record({
       standard: fc.record(
-        { enabled: fc.boolean(), partOf: fc.boolean(), version: fc.boolean(), managedBy: fc.boolean() },
+        {
+          enabled: fc.boolean(),
+          partOf: fc.boolean(),
+          version: fc.boolean(),
+          managedBy: fc.boolean(),
+        },
         { requiredKeys: [] },
       ),
     }),
@@ -349,12 +361,22 @@ export function arbitraryWrongCase(): fc.Arbitrary<Case> {
     { value: 1 },
     { value: 'a', valueFrom: {} },
     { 'Not A Label': {} },
-    { name: 'x', 'ü': 1.25 },
+    { name: 'x', ü: 1.25 },
     'y'.repeat(70),
   )
   const misspelt = fc.constantFrom(
     ...['jobGroup', 'jobgroups', 'imgae', 'comand', 'tolerations', 'adoptName', 'kind', 'cronJobs'],
-    ...['schedul', 'backofLimit', 'xyz', 'jobs', 'dbJob', 'imagePullSecrets', 'hook', 'argo', 'ü.x'],
+    ...[
+      'schedul',
+      'backofLimit',
+      'xyz',
+      'jobs',
+      'dbJob',
+      'imagePullSecrets',
+      'hook',
+      'argo',
+      'ü.x',
+    ],
   )
   const times = fc.constantFrom<JsonObject>(
     ...['* * * *', '60 * * * *', '0 24 * * *', '5-1 * * * *', '*/0 * * * *', '0 0 * * 7', ''].map(
@@ -363,9 +385,13 @@ export function arbitraryWrongCase(): fc.Arbitrary<Case> {
     ...['a b c d e', '1-2-3 * * * *', '1/2/3 * * * *', '@often', '@every 1x', '@every 5m', ','].map(
       (schedule) => ({ schedule }),
     ),
-    ...['0 0 0 * *', '0 0 * 13 *', 'TZ=UTC 0 0 * * *', '*-3 +007 * FEB sun-tue', '1,,2 - * * *'].map(
-      (schedule) => ({ schedule }),
-    ),
+    ...[
+      '0 0 0 * *',
+      '0 0 * 13 *',
+      'TZ=UTC 0 0 * * *',
+      '*-3 +007 * FEB sun-tue',
+      '1,,2 - * * *',
+    ].map((schedule) => ({ schedule })),
     ...['utc', 'Europe/berlin', 'Mars/Olympus', 'Local', '', 'EST', 'PST', 'US/Pacific'].map(
       (timeZone) => ({ timeZone, schedule: '@daily' }),
     ),

@@ -40,7 +40,10 @@ export function ourAnswer({ values, options }: Case): Answer {
 }
 
 /** Of the chart's templates under a real Helm, for many cases in one run. */
-export async function chartAnswers(helm: string, cases: readonly Case[]): Promise<readonly Answer[]> {
+export async function chartAnswers(
+  helm: string,
+  cases: readonly Case[],
+): Promise<readonly Answer[]> {
   const folder = newFolder()
   cpSync(CHART, folder, { recursive: true })
   rmSync(path.join(folder, 'values.schema.json'))

@@ -24,12 +24,15 @@ export interface ApiServer {
   copy(chance: Chance): ApiServer
 }
 
-/** Evaluates CEL for the rules of CustomResourceDefinitions (x-kubernetes-validations). */
+/**
+ * Evaluates CEL for the rules of CustomResourceDefinitions (x-kubernetes-validations). A fault that
+ * is `isUnsupported` is of the evaluator, not of CEL: what the real one says is unknown.
+ */
 export interface Cel {
   evaluate(
     expression: string,
     variables: { readonly [name: string]: Json | undefined },
-  ): { readonly value: Json } | { readonly fault: string }
+  ): { readonly value: Json } | { readonly fault: string; readonly isUnsupported?: true }
 }
 
 export interface ApiServerOptions {

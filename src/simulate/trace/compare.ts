@@ -200,7 +200,9 @@ function pairPods(
       return
     }
     const isOpen = pod.ended === null && isUnwatched(twin.ended, judging)
-    if ((pod.exit ?? null) !== (twin.exit ?? null) && !isOpen) {
+    // It went without an end of its own, and its going was written down as its end.
+    const isGone = pod.exit === null && pod.ended !== null && pod.ended === pod.deleted
+    if ((pod.exit ?? null) !== (twin.exit ?? null) && !isOpen && !isGone) {
       const t = pod.ended ?? twin.ended ?? pod.created
       differ(`${label}, exit code`, String(pod.exit), String(twin.exit), t)
     }

@@ -3,6 +3,7 @@ import { buildControlPlane, type Binaries } from './build.ts'
 import type { Access } from './client.ts'
 import { startControlPlane } from './control-plane.ts'
 import { startPlayer } from './player.ts'
+import { buildTools } from './tools.ts'
 
 /**
  * One control plane and one player for the whole run of test/real; tests get them by `real()`.
@@ -25,6 +26,7 @@ async function start(
   say: (line: string) => void,
 ): Promise<() => Promise<void>> {
   const binaries = await buildControlPlane(process.env['SEMEL_REAL_VERSION'], say)
+  await buildTools(say)
   const startedAt = performance.now()
   const plane = await startControlPlane(binaries, { label: 'suite' })
   const player = await startPlayer(plane.client)

@@ -8,6 +8,7 @@ import { typeOf } from '../../../cluster/fields/schema.ts'
 import { createCluster } from '../../../cluster/index.ts'
 import { annotationScript } from '../../../cluster/kubelet/annotation-script.ts'
 import { kubelet } from '../../../cluster/kubelet/kubelet.ts'
+import type { PodScript } from '../../../cluster/kubelet/script.ts'
 import { compareAnswer } from '../answers.ts'
 import type { Trace } from '../format.ts'
 import { objectsOfFiles } from '../manifests.ts'
@@ -27,6 +28,8 @@ export interface Setting {
   readonly kinds?: readonly Kind[]
   readonly acts?: Acts
   readonly namespace?: string
+  /** What pods do; default: what their annotations say. */
+  readonly podScript?: PodScript
   /** Milliseconds from a start of the process to its first act. */
   readonly startMs?: number
   /** Once the cluster is there, before the first event. */
@@ -76,7 +79,7 @@ export function playOn(trace: Trace, setting: Setting, { cel }: PlayTools = {}):
     latencies: REALISTIC,
     ...(setting.kinds === undefined ? {} : { kinds: setting.kinds }),
     ...(cel === undefined ? {} : { cel }),
-    actors: [...manager, kubelet(annotationScript), ...setting.actors, script],
+    actors: [...manager, kubelet(setting.podScript ?? annotationScript), ...setting.actors, script],
     listener: {
       write: (event, at) => observer.write(event, at),
       cause: (cause) => causes.push(cause),
