@@ -9,6 +9,7 @@ const tests = [
   'test/cli/baseline.test.ts',
   'test/cli/transcripts.test.ts',
   'src/render/schema/schema.test.ts',
+  'test/charts/made.test.ts',
   'test/render/pages.test.ts',
 ]
 const { code } = await runTool('vitest', 'vitest', ['run', ...tests], { show: true, env })

@@ -10,7 +10,10 @@ import { fnv64a, goFormat, goJson, seededInt, seededText } from './cel-values.ts
  */
 export function registerFunctions(environment: Environment): void {
   const library = (name: string, functions: { readonly [signature: string]: Handler }): void => {
-    class Library {}
+    // The package tells types apart by their constructors.
+    const Library = class {
+      readonly name = name
+    }
     const type = `semel.${name}`
     environment.registerType(type, Library)
     environment.registerConstant(name, type, new Library())

@@ -119,6 +119,16 @@ export class Cluster {
     this.#now = Math.max(this.#now, until)
   }
 
+  /** Runs all that is planned before `at`, and stands at `at` with its own wakes still to come. */
+  runBefore(at: Instant): void {
+    for (;;) {
+      const next = this.#queue.next()
+      if (next === undefined || next >= at) break
+      this.#step()
+    }
+    this.#now = Math.max(this.#now, at)
+  }
+
   /** Runs the next instant's first wake; false when nothing is planned. */
   step(): boolean {
     if (this.#queue.next() === undefined) return false

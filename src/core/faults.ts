@@ -33,6 +33,7 @@ export type FaultCode =
   | 'BASELINE_GROWS'
   | 'GIT_UNUSABLE'
   | 'TRACE_INVALID'
+  | 'SCENARIO_INVALID'
 
 /** never: a bug or a refusal; later: the world may recover; when-changed: the input must change. */
 export type Retry = 'never' | 'later' | 'when-changed'
@@ -76,6 +77,7 @@ export const FAULTS: Readonly<Record<FaultCode, { exitCode: number; retry: Retry
   BASELINE_GROWS: { exitCode: 2, retry: 'when-changed' },
   GIT_UNUSABLE: { exitCode: 2, retry: 'when-changed' },
   TRACE_INVALID: { exitCode: 2, retry: 'when-changed' },
+  SCENARIO_INVALID: { exitCode: 2, retry: 'when-changed' },
 }
 
 export interface FaultDetails {

@@ -92,6 +92,35 @@ describe.skipIf(oraclesMissing !== undefined)(`charts/semel-jobs${why}`, () => {
       expect(await namesIn(out)).toEqual(['shop-db-migrate-0231d2e9', 'shop-app-cron-tidy'])
     })
 
+    it('renders values that a parent chart chooses, whatever its own are', async () => {
+      const chart = parentChart('serviceAccount: { create: true, name: "" }\nvolumes: []\n')
+      const args = ['template', 'shop', chart, '-n', 'prod']
+      const { err } = await helm(version, ...args)
+      expect(linesOf(err).map((line) => line.slice(0, 30))).toEqual([
+        'error JG102: serviceAccount.cr',
+        'error JG104: volumes: must be ',
+        'warning JG201: jobGroups.db.jo',
+      ])
+      const chosen = '(dict "context" . "values" (dict "jobGroups" .Values.jobGroups))'
+      const text = `{{ include "semel-jobs.render" ${chosen} }}\n`
+      writeFileSync(path.join(chart, 'templates/jobs.yaml'), text)
+      const { out } = await helm(
+        version,
+        ...args,
+        '--set',
+        'global.env.A=own,global.semel.engine=none',
+      )
+      expect(await namesIn(out)).toEqual([
+        expect.stringMatching(/^shop-db-migrate-[0-9a-f]{8}$/),
+        'shop-app-cron-tidy',
+      ])
+      expect(out).toContain('value: own')
+      const misspelt =
+        '{{ include "semel-jobs.render" (dict "context" . "values" .Values.jbos) }}\n'
+      writeFileSync(path.join(chart, 'templates/jobs.yaml'), misspelt)
+      expect((await helm(version, ...args)).err).toContain('error JG104: values: ')
+    })
+
     it('loses a null that meets a value of the chart, as Helm does with all of them', async () => {
       const values = path.join(newFolder(), 'more.yaml')
       writeFileSync(values, 'jobGroups: { db: { jobs: { migrate: { env: { B: null } } } } }\n')

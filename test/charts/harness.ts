@@ -39,11 +39,22 @@ export function ourAnswer({ values, options }: Case): Answer {
   }
 }
 
-/** Of the chart's templates under a real Helm, for many cases in one run. */
+/** Of the chart's templates under a real Helm, for many cases in few runs. */
 export async function chartAnswers(
   helm: string,
   cases: readonly Case[],
 ): Promise<readonly Answer[]> {
+  const answers: Answer[] = []
+  for (let at = 0; at < cases.length; at += RUN_SIZE) {
+    answers.push(...(await answersOf(helm, cases.slice(at, at + RUN_SIZE))))
+  }
+  return answers
+}
+
+/** An oracle has to end within its time limit, also on a slow machine. */
+const RUN_SIZE = 150
+
+async function answersOf(helm: string, cases: readonly Case[]): Promise<readonly Answer[]> {
   const folder = newFolder()
   cpSync(CHART, folder, { recursive: true })
   rmSync(path.join(folder, 'values.schema.json'))
@@ -75,13 +86,15 @@ export function nameOf(object: Json): string {
 }
 
 /** JSON of which a YAML reader takes each sign: control signs are escaped, pairs are not. */
-export function yamlSafe(json: string): string {
+function yamlSafe(json: string): string {
   return json.replaceAll(/[\u007f-\ud7ff\ue000-\uffff]/g, (sign) => {
     return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
   })
 }
 
 const ALL_CASES = `kind: Cases
+{{- $order := include "semel-jobs.order" nil | fromJson }}
+{{- $cache := dict }}
 cases:
 {{- range .Values.cases }}
 {{- $made := dict }}
@@ -92,6 +105,6 @@ cases:
 - problems:
     {{ include "semel-jobs.yaml" (dict "v" $problems "margin" "    ") }}
   objects:
-    {{ include "semel-jobs.yaml" (dict "v" $made.objects "margin" "    " "order" (include "semel-jobs.order" nil | fromJson)) }}
+    {{ include "semel-jobs.yaml" (dict "v" $made.objects "margin" "    " "order" $order "cache" $cache) }}
 {{- end }}
 `

@@ -12,4 +12,11 @@ describe('charts/semel-jobs', () => {
     if (process.env['UPDATE'] === '1') writeFileSync(path.join(CHART, file), text)
     expect(read(file)).toBe(text)
   })
+
+  it('knows the time zones that semel knows', () => {
+    const [, names = ''] = /-\}\}\n([A-Z][^]*?)\n\{\{/.exec(read('templates/_zones.tpl')) ?? []
+    const zones = names.split(/\s+/)
+    expect(zones.length).toBeGreaterThan(500)
+    expect(zones.filter((zone) => zoneFault(zone) !== undefined)).toEqual([])
+  })
 })

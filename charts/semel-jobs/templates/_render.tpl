@@ -1,6 +1,7 @@
 {{- /*
 Manifests from the values of a chart: its context, or a dict with `context` and what is not as
-usual: engine, tagPolicy, configMaps, sharedValues, chart. Fails with all that is wrong.
+usual: values (instead of those of the chart, but for `global`), engine, tagPolicy, configMaps,
+sharedValues, chart. Fails with all that is wrong.
 */ -}}
 {{- define "semel-jobs.render" -}}
 {{- $given := ternary . (dict "context" .) (hasKey . "context") -}}
@@ -12,7 +13,8 @@ usual: engine, tagPolicy, configMaps, sharedValues, chart. Fails with all that i
     {{- $lines = append $lines (include "semel-jobs.line" .) -}}
     {{- if not (hasPrefix "JG2" .code) -}}{{- $lines = append $lines (printf "  remedy  %s" .remedy) -}}{{- end -}}
   {{- end -}}
-  {{- fail (printf "\n%s\n%d error(s): nothing is rendered\n" (join "\n" $lines) (int $made.errors)) -}}
+  {{- $count := ternary "1 error" (printf "%d errors" (int $made.errors)) (eq (int $made.errors) 1) -}}
+  {{- fail (printf "\n%s\n%s: nothing is rendered\n" (join "\n" $lines) $count) -}}
 {{- end -}}
 {{- template "semel-jobs.print" $made -}}
 {{- end -}}
@@ -52,8 +54,17 @@ usual: engine, tagPolicy, configMaps, sharedValues, chart. Fails with all that i
   {{- if and (hasKey $given $key) (not (hasKey $settings $key)) -}}{{- $_ := set $settings $key (index $given $key) -}}{{- end -}}
 {{- end -}}
 {{- $isOwn := eq $context.Chart.Name "semel-jobs" -}}
+{{- $isChosen := hasKey $given "values" -}}
 {{- $shared := index $settings "sharedValues" -}}
-{{- if kindIs "invalid" $shared -}}{{- $shared = not $isOwn -}}{{- end -}}
+{{- if kindIs "invalid" $shared -}}{{- $shared = not (or $isOwn $isChosen) -}}{{- end -}}
+{{- if and $isChosen (kindIs "map" $given.values) -}}
+  {{- $both := dict -}}
+  {{- template "semel-jobs.two" (dict "below" (dict "global" $values.global) "above" $given.values "out" $both) -}}
+  {{- $values = $both.v -}}
+{{- else if $isChosen -}}
+  {{- $wrong = append $wrong (dict "code" "JG104" "path" "values" "text" "the values that the template chooses are no mapping" "remedy" "look for a misspelt key in the template, or in the values of the chart") -}}
+  {{- $values = dict -}}
+{{- end -}}
 {{- $chart := index $given "chart" | default (ternary "app" $context.Chart.Name $isOwn) -}}
 {{- $release := dict "name" $context.Release.Name "namespace" $context.Release.Namespace "chart" $chart "appVersion" (toString ($context.Chart.AppVersion | default "")) -}}
 {{- template "semel-jobs.make" (dict "values" $values "release" $release "engine" ($settings.engine | default "any") "tagPolicy" ($settings.tagPolicy | default "warn") "configMaps" $settings.configMaps "sharedValues" $shared "out" .out) -}}
@@ -69,8 +80,9 @@ usual: engine, tagPolicy, configMaps, sharedValues, chart. Fails with all that i
 # {{ include "semel-jobs.line" . | replace "\n" " " | replace "\r" " " }}
 {{- end }}
 {{- $order := include "semel-jobs.order" nil | fromJson }}
+{{- $cache := dict }}
 {{- range .objects }}
 ---
-{{ include "semel-jobs.yaml" (dict "v" . "margin" "" "order" $order) }}
+{{ template "semel-jobs.yaml" (dict "v" . "margin" "" "order" $order "cache" $cache) }}
 {{- end }}
 {{- end -}}

@@ -2,9 +2,10 @@
 YAML of plain data, v, whose lines after the first are indented by `margin`. Not toYaml: it writes
 U+2028 and its like as line breaks, and a reader would get another text than the one in the hash.
 `order` names the keys that stand first, and below `in` the orders of what is in them; the others
-are sorted.
+are sorted. `cache` keeps what a text is written as, because there are few different ones.
 */ -}}
 {{- define "semel-jobs.yaml" -}}
+{{- $cache := ternary .cache dict (hasKey . "cache") -}}
 {{- $margin := .margin -}}
 {{- $order := .order | default dict -}}
 {{- $in := index $order "in" | default dict -}}
@@ -16,31 +17,38 @@ are sorted.
   {{- range $key, $_ := $v -}}{{- if not (has $key $keys) -}}{{- $rest = append $rest $key -}}{{- end -}}{{- end -}}
   {{- range $index, $key := concat $keys $rest -}}
     {{- $value := index $v $key -}}
-    {{- if $index -}}{{- printf "\n%s" $margin -}}{{- end -}}
-    {{- include "semel-jobs.scalar" $key -}}:
+    {{- if $index -}}{{- "\n" -}}{{- $margin -}}{{- end -}}
+    {{- if not (hasKey $cache $key) -}}{{- $_ := set $cache $key (include "semel-jobs.scalar" $key) -}}{{- end -}}
+    {{- index $cache $key -}}:
     {{- if and (kindIs "map" $value) (gt (len ($value | default dict)) 0) -}}
-      {{- printf "\n%s  " $margin -}}
-      {{- include "semel-jobs.yaml" (dict "v" $value "margin" (printf "%s  " $margin) "order" (index $in $key)) -}}
+      {{- $inner := printf "%s  " $margin -}}
+      {{- "\n" -}}{{- $inner -}}
+      {{- template "semel-jobs.yaml" (dict "v" $value "margin" $inner "order" (index $in $key) "cache" $cache) -}}
     {{- else if and (kindIs "slice" $value) (gt (len ($value | default list)) 0) -}}
-      {{- printf "\n%s" $margin -}}
-      {{- include "semel-jobs.yaml" (dict "v" $value "margin" $margin "order" (index $in $key)) -}}
+      {{- "\n" -}}{{- $margin -}}
+      {{- template "semel-jobs.yaml" (dict "v" $value "margin" $margin "order" (index $in $key) "cache" $cache) -}}
     {{- else -}}
-      {{- printf " %s" (include "semel-jobs.yaml" (dict "v" $value "margin" (printf "%s  " $margin))) -}}
+      {{- " " -}}
+      {{- template "semel-jobs.yaml" (dict "v" $value "margin" (printf "%s  " $margin) "cache" $cache) -}}
     {{- end -}}
   {{- else -}}{}{{- end -}}
 {{- else if kindIs "slice" .v -}}
   {{- $inner := printf "%s  " $margin -}}
   {{- range $index, $item := .v -}}
-    {{- if $index -}}{{- printf "\n%s" $margin -}}{{- end -}}
-    {{- printf "- %s" (include "semel-jobs.yaml" (dict "v" $item "margin" $inner "order" $order)) -}}
+    {{- if $index -}}{{- "\n" -}}{{- $margin -}}{{- end -}}
+    {{- "- " -}}
+    {{- template "semel-jobs.yaml" (dict "v" $item "margin" $inner "order" $order "cache" $cache) -}}
   {{- else -}}[]{{- end -}}
 {{- else if kindIs "string" .v -}}
-  {{- if and (regexMatch "[^\\n]\\n" .v) (not (regexMatch "^\\s|[ \\t]$|[ \\t]\\n|\\n\\n$|[^\\n\\t\\x20-\\x7e]" .v)) -}}
+  {{- if and (contains "\n" .v) (regexMatch "[^\\n]\\n" .v) (not (regexMatch "^\\s|[ \\t]$|[ \\t]\\n|\\n\\n$|[^\\n\\t\\x20-\\x7e]" .v)) -}}
     {{- ternary "|" "|-" (hasSuffix "\n" .v) -}}
     {{- range trimSuffix "\n" .v | splitList "\n" -}}
       {{- if . -}}{{- printf "\n%s%s" $margin . -}}{{- else -}}{{- "\n" -}}{{- end -}}
     {{- end -}}
-  {{- else -}}{{- include "semel-jobs.scalar" .v -}}{{- end -}}
+  {{- else -}}
+    {{- if not (hasKey $cache .v) -}}{{- $_ := set $cache .v (include "semel-jobs.scalar" .v) -}}{{- end -}}
+    {{- index $cache .v -}}
+  {{- end -}}
 {{- else -}}{{- toRawJson .v -}}{{- end -}}
 {{- end -}}
 

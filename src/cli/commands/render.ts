@@ -2,6 +2,7 @@ import { Option } from 'commander'
 import { Fault } from '../../core/faults.ts'
 import { ENGINES, TAG_POLICIES, type RenderEngine, type TagPolicy } from '../../render/options.ts'
 import type { SetExpression } from '../../render/values/set.ts'
+import { runRenderKrm } from '../job-groups/krm.ts'
 import { runRender, type RenderRequest } from '../job-groups/run.ts'
 import type { ColorChoice } from '../paint.ts'
 import type { Command } from './command.ts'
@@ -41,6 +42,7 @@ export const render: Command = {
           .choices(TAG_POLICIES)
           .default('warn'),
       )
+      .option('--krm', 'be a KRM function: a ResourceList, or a JobGroups, from stdin to stdout')
       .option('--config-maps', 'also render the enabled entries of configMaps')
       .option('--shared-values', 'the values have other readers: leave their top-level keys alone')
       .addOption(
@@ -56,7 +58,14 @@ export const render: Command = {
       .option('--no-color', 'the same as --color never')
       .addHelpText('after', EXAMPLES)
   },
-  run: async (_args, given, io) => runRender(requestOf(given), io),
+  async run(_args, given, io) {
+    if (given['krm'] !== true) return runRender(requestOf(given), io)
+    const isAlone = Object.entries(given).every(
+      ([name, value]) => name === 'krm' || name === 'color' || value === STANDARDS[name],
+    )
+    if (!isAlone) throw krmAlone()
+    return runRenderKrm(io, colorOf(given['color']))
+  },
 }
 
 const EXAMPLES = `
@@ -65,13 +74,26 @@ Examples:
   semel render -f values.yaml -f prod.yaml --set image.tag=v2 --release shop | kubectl apply -f -
   semel render -f - --release shop --engine flux --tag-policy immutable < values.yaml
   semel render -f values.yaml --release shop -o json
+  semel render --krm < job-groups.yaml         a JobGroups of semel.dev/v1alpha1
 
 The name of a Job ends in a hash of what it does: the same values give the same name, and
 applying again changes nothing. When one job is wrong nothing is rendered, and all that is wrong
 is told.
 
-Exit codes: 0 rendered, also with warnings; 2 broken use, values or input.
+Exit codes: 0 rendered, also with warnings; 1 refused by --krm; 2 broken use, values or input.
 `
+
+const STANDARDS: Readonly<Record<string, unknown>> = {
+  namespace: 'default',
+  chart: 'app',
+  engine: 'any',
+  tagPolicy: 'warn',
+  output: 'yaml',
+}
+
+function colorOf(color: unknown): ColorChoice {
+  return color === false ? 'never' : (color as ColorChoice)
+}
 
 type Given = Readonly<Record<string, unknown>>
 
@@ -101,12 +123,20 @@ function requestOf(given: Given): RenderRequest {
       sharedValues: given['sharedValues'] === true,
     },
     json: given['output'] === 'json',
-    color: color === false ? 'never' : (color as ColorChoice),
+    color: colorOf(color),
   }
 }
 
 function listOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? (value as readonly string[]) : []
+}
+
+function krmAlone(): Fault {
+  return new Fault('USAGE', {
+    what: '--krm goes with no other option',
+    why: 'a KRM function takes all from its input, so the option would mean nothing',
+    remedy: 'write values, release and engine into the spec of the JobGroups',
+  })
 }
 
 function noValues(): Fault {

@@ -42,6 +42,7 @@ export function create(host: Host, call: Call): Result | Refusal {
     after: owned,
     type: typeOf(call.kind),
     manager: managerOf(call),
+    hasStatus: call.kind.hasStatus,
     now: call.now,
   })
   const created = admitAndStore(host, call, owned, managedFields)

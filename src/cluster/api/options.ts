@@ -5,7 +5,7 @@ import type { FieldError } from './kind.ts'
 import type { RequestOptions } from './request.ts'
 import { badRequest, invalid, Refusal } from './status.ts'
 
-/** DeleteOptions, from the body and the query together. */
+/** DeleteOptions, from the body, or from the query where there is none. */
 export interface DeleteOptions {
   readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan'
   readonly orphanDependents?: boolean
@@ -65,7 +65,9 @@ export function deleteOptions(
   const given = readOptions(body)
   if (given instanceof Refusal) return given
   const preconditions = isObject(given['preconditions']) ? given['preconditions'] : {}
-  const policy = options?.propagationPolicy ?? given['propagationPolicy'] ?? undefined
+  // With a body the server does not look at the query.
+  const query = body === undefined ? options : undefined
+  const policy = query?.propagationPolicy ?? given['propagationPolicy'] ?? undefined
   const orphans = given['orphanDependents'] ?? undefined
   const dryRun = given['dryRun'] ?? []
   const errors: FieldError[] = []
@@ -91,7 +93,7 @@ export function deleteOptions(
     ...(typeof seconds === 'number' ? { gracePeriodSeconds: seconds < 0 ? 1 : seconds } : {}),
     ...(typeof uid === 'string' ? { uid } : {}),
     ...(typeof resourceVersion === 'string' ? { resourceVersion } : {}),
-    dryRun: options?.dryRun === true || (Array.isArray(dryRun) && dryRun.length > 0),
+    dryRun: query?.dryRun === true || (Array.isArray(dryRun) && dryRun.length > 0),
   }
 }
 

@@ -95,10 +95,11 @@ function applied(host: Host, call: Call, live: KubeObject | undefined): Wanted |
     type: typeOf(kind),
     manager: request.options?.fieldManager ?? '',
     force: request.options?.force ?? false,
+    hasStatus: kind.hasStatus,
     ...(request.subresource === undefined ? {} : { subresource: request.subresource }),
     now,
   })
-  if ('fault' in result) return patchRefusal(call, result.fault)
+  if ('fault' in result) return patchRefusal(result.fault)
   if ('conflicts' in result) return applyConflict(result.conflicts)
   const isSame = result.object === live
   const object = isSame
@@ -135,7 +136,7 @@ function patched(host: Host, call: Call, old: KubeObject): Wanted | Refusal {
       : request.patch?.type === 'strategic'
         ? fields.strategicMergePatch(old, body, type)
         : fields.mergePatch(old, body)
-  if (isFault(result)) return patchRefusal(call, result)
+  if (isFault(result)) return patchRefusal(result)
   const read = decodePatched(call, result, old)
   if (read instanceof Refusal) return read
   const object = kind.defaults?.(read, host.options.rules) ?? read
@@ -173,7 +174,7 @@ function unreadable(call: Call, result: JsonObject, why: string): Refusal {
   return invalid({ group: '', kind: '' }, '', [{ type: 'Invalid', field: 'patch', value, detail }])
 }
 
-function patchRefusal(call: Call, fault: PatchFault): Refusal {
+function patchRefusal(fault: PatchFault): Refusal {
   if (fault.errors !== undefined) {
     // The server has lost what it was reading by then.
     return invalid({ group: '', kind: '' }, '', fault.errors)

@@ -16,6 +16,9 @@ export type Touched = ReadonlyMap<string, Touched>
 const NOTHING: Touched = new Map()
 
 export function touchedByMerge(patch: Json): Touched {
+  if (isList(patch)) {
+    return new Map(patch.map((item, at) => [String(at), touchedByMerge(item)] as const))
+  }
   if (!isObject(patch)) return NOTHING
   return new Map(
     Object.entries(patch).map(([key, value]) => [key, touchedByMerge(value ?? null)] as const),

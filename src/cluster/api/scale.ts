@@ -69,7 +69,7 @@ function isScale({ subresource }: ManagedFieldsEntry): boolean {
 function timeless(entry: ManagedFieldsEntry): ManagedFieldsEntry {
   if (!isScale(entry)) return entry
   const { time: _, ...rest } = entry
-  return rest as ManagedFieldsEntry
+  return rest
 }
 
 function wantedScale({ request }: Call, shown: KubeObject): JsonObject | Refusal {

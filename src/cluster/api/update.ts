@@ -59,6 +59,7 @@ export function managersOfUpdate(
     after: call.request.subresource === 'finalize' ? withStatus(object, old) : object,
     type: typeOf(kind),
     manager: managerOf(call),
+    hasStatus: kind.hasStatus,
     ...(request.subresource === undefined ? {} : { subresource: request.subresource }),
     now,
   })

@@ -98,6 +98,10 @@ export function bytesOf(value: Json): Read {
   if (isList(value) && value.every((item) => typeof item === 'number')) {
     return { value: btoa(String.fromCodePoint(...value)) }
   }
+  const first = isList(value) ? value.find((item) => typeof item !== 'number') : undefined
+  if (first !== undefined && first !== null) {
+    return { what: jsonKind(first), type: 'uint8', isOwn: false }
+  }
   return { what: jsonKind(value), type: '[]uint8', isOwn: false }
 }
 

@@ -134,5 +134,11 @@ export function elementText(element: Element): string {
 }
 
 function valueText(value: Json): string {
+  if (isList(value)) return `[${value.map(valueText).join(',')}]`
+  if (isObject(value)) {
+    return Object.entries(value)
+      .map(([name, member]) => `${name}=${valueText(member ?? null)}`)
+      .join('')
+  }
   return typeof value === 'bigint' ? value.toString() : JSON.stringify(value)
 }

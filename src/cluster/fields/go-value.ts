@@ -12,6 +12,17 @@ export function goValue(value: Json | undefined): string {
     .join(' ')}]`
 }
 
+/** Go's %#v of parsed JSON: `map[string]interface {}{"a":"b"}`. */
+export function goSyntax(value: Json | undefined): string {
+  if (value === null || value === undefined) return 'interface {}(nil)'
+  if (isList(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (!isObject(value)) return String(value)
+  const keys = Object.keys(value).filter((key) => value[key] !== undefined)
+  const members = keys.sort().map((key) => `${JSON.stringify(key)}:${goSyntax(value[key])}`)
+  return `map[string]interface {}{${members.join(', ')}}`
+}
+
 /** The type that Go gives to parsed JSON. */
 export function goTypeOf(value: Json | undefined): string {
   if (value === null || value === undefined) return '%!s(<nil>)'

@@ -164,6 +164,8 @@ export class Reader {
 
   #scalar(value: Json, type: TypeRef, milli = false): Json {
     if (type.goType === undefined) return value
+    const wrapped = this.#isUnstructured ? wrappedInteger(value, type) : undefined
+    if (wrapped !== undefined) return wrapped
     const read = scalarOf(value, type, milli)
     if (this.#isUnstructured && !('value' in read)) {
       this.#end('fault' in read ? read.fault : unstructuredFault(value, type))
@@ -183,7 +185,7 @@ export class Reader {
       const fault = 'fault' in read ? `error decoding from json: ${read.fault}` : undefined
       this.#end(fault ?? unstructuredFault(value, type))
     }
-    this.#saved ??= 'fault' in read ? read.fault : this.#located(read.what, type.goType ?? '')
+    this.#saved ??= 'fault' in read ? read.fault : this.#located(read.what, read.type)
     return ''
   }
 
@@ -213,6 +215,18 @@ export class Reader {
     }
     return text === '' ? key : `${text}.${key}`
   }
+}
+
+/** Whole numbers that their type cannot hold lose their upper bits, where no JSON is in between. */
+function wrappedInteger(value: Json, { kind, int32 }: TypeRef): Json | undefined {
+  if (kind !== 'integer') return undefined
+  const isWhole = typeof value === 'bigint' || Number.isInteger(value)
+  if (!isWhole) return undefined
+  const whole = BigInt(value as number | bigint)
+  const asInt64 = BigInt.asIntN(64, whole) === whole ? whole : -(2n ** 63n)
+  const held = int32 === true ? BigInt.asIntN(32, asInt64) : asInt64
+  if (held === whole) return undefined
+  return int32 === true ? Number(held) : held
 }
 
 /** What Go leaves out of JSON: omitempty for empty values that are no structs, omitzero for those. */

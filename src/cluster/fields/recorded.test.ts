@@ -130,7 +130,7 @@ describe('patches give what the API server gives', () => {
     '$shown',
     ({ kind, patch, body, code, message, after }) => {
       const live = lives[kind] ?? {}
-      const object = after === undefined ? undefined : (mergePatch(live, after) as JsonObject)
+      const object = after === undefined ? undefined : asStored(live, after)
       const type = typeOfKind(kind)
       const result =
         patch === 'json'
@@ -212,9 +212,7 @@ describe('sequences of writes by several managers go as they went on the API ser
     let live: KubeObject | undefined
     for (const [index, step] of steps.entries()) {
       const after =
-        step.after === undefined
-          ? undefined
-          : (mergePatch(live ?? {}, step.after) as unknown as KubeObject)
+        step.after === undefined ? undefined : (asStored(live, step.after) as unknown as KubeObject)
       // Refused by the kind's own rules, which are not those of fields.
       if (step.code === 422) continue
       const result = write(step, { live, after, type })
@@ -228,6 +226,16 @@ describe('sequences of writes by several managers go as they went on the API ser
     }
   })
 })
+
+/** The object after a step, from what the recording says has changed; nulls within lists are its own. */
+function asStored(before: Json | undefined, changes: JsonObject): JsonObject {
+  const after: { [key: string]: Json | undefined } = { ...(isObject(before) ? before : {}) }
+  for (const [key, change] of Object.entries(changes)) {
+    if (change === null) delete after[key]
+    else after[key] = isObject(change) ? asStored(after[key], change) : change
+  }
+  return after
+}
 
 /** What defaults (a Job without labels gets its template's) and bookkeeping bring back. */
 const RESTORED =

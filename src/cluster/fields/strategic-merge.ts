@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../core/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../core/json.ts'
 import type { PatchFault, TypeRef } from './contract.ts'
 import { jsonKind } from './decode-scalar.ts'
 import { decodeMerged } from './decode.ts'
@@ -26,8 +26,26 @@ export function strategicMergePatch(
   const decoded = decodeMerged(merged, type, target)
   if (!('message' in decoded)) return merged
   const detail = decoded.message
-  const error = { type: 'Invalid', field: 'patch', value: goValue(patch), detail } as const
+  const error = {
+    type: 'Invalid',
+    field: 'patch',
+    value: goValue(told(patch, target)),
+    detail,
+  } as const
   return { code: 422, reason: 'Invalid', message: '', errors: [error] }
+}
+
+/** The patch without the nulls of what the target lacks: they have gone when it is told. */
+function told(patch: Json, target: Json | undefined): Json {
+  if (isList(patch))
+    return target === undefined ? patch.map((item) => told(item, undefined)) : patch
+  if (!isObject(patch)) return patch
+  const kept: { [key: string]: Json } = {}
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === undefined || (value === null && target === undefined)) continue
+    kept[key] = told(value, isObject(target) ? target[key] : undefined)
+  }
+  return kept
 }
 
 function attempt(target: JsonObject, patch: JsonObject, type: TypeRef): JsonObject | PatchRefused {

@@ -1,7 +1,7 @@
 import { isList, isObject, type Json } from '../../core/json.ts'
 import type { TypeRef } from './contract.ts'
 import { elementText, fieldElement, itemElement } from './element.ts'
-import { goTypeOf, goValue } from './go-value.ts'
+import { goSyntax, goTypeOf, goValue } from './go-value.ts'
 import { itemType, memberType } from './nature.ts'
 
 /**
@@ -92,5 +92,5 @@ function shown(value: Json): string {
 }
 
 function pointerText(value: Json): string {
-  return `&value.valueUnstructured{Value:${typeof value === 'object' ? goTypeOf(value) : String(value)}}`
+  return `&value.valueUnstructured{Value:${goSyntax(value)}}`
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../core/json.ts'
 import type { FieldError, Kind, Rules } from '../api/kind.ts'
+import { finalizerErrors, metadataUpdateErrors } from '../api/metadata.ts'
 import type { KubeObject } from '../object.ts'
 import { Complaints, givenNumber, givenText, numberOf, objectOf, textOf } from './complaints.ts'
 import { dropDisabledJobFields, jobDefaults, withTemplateLabels } from './job/defaults.ts'
@@ -30,6 +31,7 @@ export const job: Kind = {
   defaultPropagation: 'Orphan',
   createsOnUpdate: false,
   nameRule: 'subdomain',
+  judgesMetadata: true,
   defaults: jobDefaults,
   prepareForCreate,
   prepareForUpdate,
@@ -159,12 +161,15 @@ function validateUpdate(next: KubeObject, old: KubeObject, rules: Rules): readon
   const out = new Complaints()
   const oldTemplate = objectOf(objectOf(old, 'spec'), 'template')
   const labels = objectOf(objectOf(oldTemplate, 'metadata'), 'labels')
-  // Only this kind and pods have their metadata judged once more here.
+  // The Job as it is now comes first, with its metadata, and only then what has changed in it.
   checkLabels(out, next.metadata.labels, 'metadata.labels')
   checkAnnotations(out, next.metadata.annotations, 'metadata.annotations')
-  if (next['spec'] === old['spec']) return out.list
+  out.list.push(...finalizerErrors(next, job))
+  const isSame = next['spec'] === old['spec'] && next.metadata.uid === old.metadata.uid
   const hadPrefixed = labels?.[JOB_NAME] !== undefined && labels[CONTROLLER_UID] !== undefined
-  checkJob(out, next, rules, hadPrefixed)
+  if (!isSame) checkJob(out, next, rules, hadPrefixed)
+  out.list.push(...metadataUpdateErrors(next, old))
+  if (isSame) return out.list
   // The server looks at the spec twice: each complaint of it is among the causes twice.
   checkJobSpec(out, objectOf(next, 'spec') ?? {}, 'spec', rules)
   checkSpecUpdate(out, next, old, rules)

@@ -5,7 +5,7 @@ import { Complaints, givenNumber, objectOf, objectsOf, textOf } from './complain
 import { checkAnnotations, checkLabels } from './labels.ts'
 import { dnsLabelFaults } from './names.ts'
 import { checkPodAnnotations, checkProfilesAgree } from './pod-template/annotations.ts'
-import { changeIn } from './pod-template/defaults.ts'
+import { changeIn, fill } from './pod-template/defaults.ts'
 import { dropDisabled } from './pod-template/disabled.ts'
 import { checkPodSpec, podContext, type PodContext } from './pod-template/spec.ts'
 import { podWarnings } from './pod-template/warnings.ts'
@@ -32,10 +32,7 @@ export const pod: Kind = {
   nameRule: 'subdomain',
   defaults: podDefaults,
   prepareForCreate,
-  prepareForUpdate: (next, old, rules) => ({
-    ...(changeIn(dropDisabled(next, rules), 'spec', withTolerations) as KubeObject),
-    status: old['status'] ?? {},
-  }),
+  prepareForUpdate,
   prepareForStatusUpdate,
   validateCreate,
   validateUpdate,
@@ -61,6 +58,18 @@ function prepareForCreate(object: KubeObject, rules: Rules): KubeObject {
   const { creationTimestamp } = object.metadata
   const status = firstStatus(spec, qosClass(spec, rules), creationTimestamp)
   return { ...object, spec, status }
+}
+
+function prepareForUpdate(next: KubeObject, old: KubeObject, rules: Rules): KubeObject {
+  const { priority, preemptionPolicy } = objectOf(old, 'spec') ?? {}
+  // Admission puts back what it has set when the pod was created.
+  const admitted = changeIn(dropDisabled(next, rules), 'spec', (spec) =>
+    fill(withTolerations(spec), {
+      ...(priority === undefined ? {} : { priority }),
+      ...(preemptionPolicy === undefined ? {} : { preemptionPolicy }),
+    }),
+  )
+  return { ...(admitted as KubeObject), status: old['status'] ?? {} }
 }
 
 /** Old kubelets damage owner references and forget the quality of service. */

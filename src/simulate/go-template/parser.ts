@@ -183,9 +183,7 @@ class Parser {
         if (token.text === 'true' || token.text === 'false') {
           return { kind: 'value', value: token.text === 'true' }
         }
-        return token.text === 'nil'
-          ? { kind: 'value', value: null }
-          : { kind: 'function', name: token.text }
+        return token.text === 'nil' ? { kind: 'value', value: null } : this.#function(token)
       case 'sign':
         break
     }
@@ -195,6 +193,15 @@ class Parser {
     if (this.#peek()?.text !== ')') throw this.#error('unclosed left paren', token)
     this.#token += 1
     return { kind: 'pipe', pipe, names: this.#chain() }
+  }
+
+  /** `inputs.tag`: a field of what a function without arguments returns. */
+  #function({ text, at }: Token): Operand {
+    const called: Operand = { kind: 'function', name: text }
+    const names = this.#chain()
+    if (names.length === 0) return called
+    const commands = [{ at, operands: [called] }]
+    return { kind: 'pipe', pipe: { at, variables: [], isAssign: false, commands }, names }
   }
 
   /** Fields that stand directly behind an operand. */

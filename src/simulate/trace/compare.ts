@@ -130,7 +130,7 @@ function compareJob(
     {
       what: 'deletion requested',
       recorded: job.deletionRequested,
-      model: twin.deletionRequested,
+      model: requestedIn(twin, job),
     },
     { what: 'gone', recorded: job.deleted, model: twin.deleted },
   ]
@@ -138,6 +138,12 @@ function compareJob(
   pairConditions(job.conditions, twin.conditions, judging, pairs, differ)
   pairPods(job.pods, twin.pods, judging, pairs, differ)
   return { label, pairs }
+}
+
+/** Of an object that goes at once, some recorders saw the removal and no request before it. */
+function requestedIn(twin: ObservedJob, recorded: ObservedJob): number | null {
+  const isUnseen = recorded.deletionRequested === null && recorded.deleted !== null
+  return isUnseen && twin.deletionRequested === twin.deleted ? null : twin.deletionRequested
 }
 
 /** Some recorders kept only the first letter of a Job's image: then its pods know it. */
@@ -213,7 +219,11 @@ function pairPods(
     pairs.push(
       { what: `${label}, created`, recorded: pod.created, model: twin.created },
       { what: `${label}, started`, recorded: pod.started, model: twin.started },
-      { what: `${label}, ended`, recorded: pod.ended, model: twin.ended },
+      {
+        what: `${label}, ended`,
+        recorded: pod.ended,
+        model: isGone ? (twin.ended ?? twin.deleted) : twin.ended,
+      },
       {
         what: `${label}, deletion requested`,
         recorded: pod.deletionRequested ?? null,

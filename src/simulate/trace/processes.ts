@@ -29,7 +29,8 @@ export function restartsOf(
       running += 1
     }
     if (event.do !== 'stopEngine') continue
-    running = Math.max(0, running - 1)
+    // Without an election there is one process at a time: a recorder that names its start means it.
+    running = electing > 0 ? Math.max(0, running - 1) : 0
     const which = stringAt(event, ['which']) ?? 'the leader'
     if (electing > 0) electing -= 1
     if (which !== 'the leader') continue

@@ -41,7 +41,8 @@ export class Comparison {
     const found: Difference[] = []
     if (real.code !== model.code) found.push({ at: 'code', real: real.code, model: model.code })
     // A path that is not served is answered with plain text.
-    if (real.body['text'] === undefined) this.#walk('body', listed(real.body), listed(model.body), found)
+    if (real.body['text'] === undefined)
+      this.#walk('body', listed(real.body), listed(model.body), found)
     this.#walk('warnings', real.warnings, model.warnings, found)
     return found
   }
@@ -52,6 +53,13 @@ export class Comparison {
     const differences = this.compare(real, model, prefix)
     if (differences.length > 0) [this.#pairs, this.#taken] = saved
     return differences
+  }
+
+  /** From now on the two versions of this difference stand for each other. */
+  accept({ real, model }: Difference): void {
+    if (typeof real !== 'string' || typeof model !== 'string') return
+    this.#pairs.set(`rv ${real}`, `rv ${model}`)
+    this.#taken.set(`rv ${model}`, `rv ${real}`)
   }
 
   #noteGenerated(prefix: string, real: JsonObject, model: JsonObject): void {
@@ -87,7 +95,7 @@ export class Comparison {
     if (typeof real === 'number' && typeof model === 'number') {
       return real === model || (at.endsWith('.nodePort') && isNodePort(real) && isNodePort(model))
     }
-    if (typeof real === 'bigint' || typeof model === 'bigint') return String(real) === String(model)
+    if (typeof model === 'bigint') return typeof real === 'number' && real === Number(model)
     if (typeof real !== 'string' || typeof model !== 'string') return real === model
     if (at === 'body.metadata.continue') return samePlace(real, model)
     if (at.endsWith('.resourceVersion')) return this.#arePair(`rv ${real}`, `rv ${model}`)
@@ -99,11 +107,9 @@ export class Comparison {
     if (real === model) return true
     let named = real
     for (const pair of this.#names) named = named.replaceAll(pair.real, pair.model)
-    const [a, b] = [named, model].map((text) => text.replaceAll(VERSION_IN_TEXT, '$1N'))
-    if (a === undefined || b === undefined) return false
-    if (shape(a) !== shape(b)) return false
-    const mine = tokens(a)
-    const theirs = tokens(b)
+    if (shape(named) !== shape(model)) return false
+    const mine = tokens(named)
+    const theirs = tokens(model)
     return mine.every((token, index) => this.#arePair(token, theirs[index] ?? ''))
   }
 
@@ -152,8 +158,12 @@ function textOf(cause: Json): string {
   return `${stringAt(cause, ['field'])} ${stringAt(cause, ['message'])}`
 }
 
-function shape(text: string): string {
-  return text.replaceAll(UID, 'UID').replaceAll(ADDRESS, 'ADDRESS')
+/** A text without what each server chooses for itself. */
+export function shape(text: string): string {
+  return text
+    .replaceAll(VERSION_IN_TEXT, '$1N')
+    .replaceAll(UID, 'UID')
+    .replaceAll(ADDRESS, 'ADDRESS')
 }
 
 function tokens(text: string): readonly string[] {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { stringAt } from '../../../src/core/json.ts'
 import type { Difference } from './compare.ts'
 import { real } from '../rig/real.ts'
 import { startControlPlane, type ControlPlane } from '../rig/control-plane.ts'
@@ -47,20 +48,28 @@ describe.each(Object.entries(scripts))('%s', (_file, list) => {
     '%s',
     async (_title, script) => {
       if (minor < (script.since ?? 0)) return
-      const play = await start()
-      const complaints: string[] = []
-      for (const step of script.steps) {
-        const played = await play.step(step)
-        const differences = unknown(played)
-        if (differences.length > 0) complaints.push(tell(played, differences))
-        if (step.code !== undefined && step.code !== played.real.code) {
-          complaints.push(`the script says ${step.code}: ${tell(played, [])} ${played.real.body['message']}`)
-        }
-      }
+      let [complaints, mayBeClock] = await playScript(script)
+      if (complaints.length > 0 && mayBeClock) [complaints, mayBeClock] = await playScript(script)
       expect(complaints.join('\n')).toBe('')
     },
   )
 })
+
+/** What is to be complained of, and whether a clock that went on in between may be the reason. */
+async function playScript(script: Script): Promise<readonly [readonly string[], boolean]> {
+  const play = await start()
+  const complaints: string[] = []
+  for (const step of script.steps) {
+    const played = await play.step(step)
+    const differences = unknown(played)
+    if (differences.length > 0) complaints.push(tell(played, differences))
+    if (step.code !== undefined && step.code !== played.real.code) {
+      const message = stringAt(played.real.body, ['message']) ?? ''
+      complaints.push(`the script says ${step.code}: ${tell(played, [])} ${message}`)
+    }
+  }
+  return [complaints, play.crossedSeconds]
+}
 
 const STEPS = Number(process.env['SEMEL_DIFFERENTIAL_STEPS'] ?? 2000)
 const FIXED_SEED = 1

@@ -25,14 +25,19 @@ export function objectOf(chance: Chance, { resource }: ResourceId, name: string)
 
 /** A merge patch that makes sense for the kind, mostly. */
 export function changesOf(chance: Chance, { resource }: ResourceId): JsonObject {
-  const of = (CHANGES[resource] ?? CHANGES['configmaps'])?.(chance) ?? {}
+  const of = (CHANGES[alike(resource)] ?? CHANGES['configmaps'])?.(chance) ?? {}
   const at = chance.next()
   if (at < 0.3) return { metadata: metadataOf(chance) }
   return at < 0.4 ? { metadata: metadataOf(chance), ...of } : of
 }
 
 export function statusOf(chance: Chance, { resource }: ResourceId): JsonObject {
-  return (STATUS[resource] ?? STATUS['jobs'])?.(chance) ?? {}
+  return (STATUS[alike(resource)] ?? STATUS['jobs'])?.(chance) ?? {}
+}
+
+/** The other workloads are changed as Deployments are. */
+function alike(resource: string): string {
+  return /^(replica|stateful|daemon)sets$/.test(resource) ? 'deployments' : resource
 }
 
 function metadataOf(chance: Chance): JsonObject {
@@ -60,16 +65,45 @@ const MAKES: { readonly [resource: string]: Make } = {
       jobTemplate: { spec: { template: podTemplate(chance), ...some(chance, JOB_NUMBERS, 0.2) } },
       ...some(chance, CRON_FIELDS),
     }),
-  pods: (chance, name) => pod(name, { ...podSpec(chance), ...some(chance, { nodeName: 'node-1' }) }),
+  pods: (chance, name) =>
+    pod(name, { ...podSpec(chance), ...some(chance, { nodeName: 'node-1' }) }),
   deployments: (chance, name) =>
     deployment(name, {
       template: shopTemplate(podSpec(chance)),
       ...some(chance, { replicas: 2, minReadySeconds: 5, revisionHistoryLimit: 1, paused: true }),
     }),
+  replicasets: (chance, name) => ({
+    ...deployment(name, {
+      template: shopTemplate(podSpec(chance)),
+      ...some(chance, { replicas: 2, minReadySeconds: 5 }),
+    }),
+    kind: 'ReplicaSet',
+  }),
+  statefulsets: (chance, name) => ({
+    ...deployment(name, {
+      serviceName: 'shop',
+      template: shopTemplate(podSpec(chance)),
+      ...some(chance, { replicas: 2, podManagementPolicy: 'Parallel', ordinals: { start: 1 } }),
+    }),
+    kind: 'StatefulSet',
+  }),
+  daemonsets: (chance, name) => ({
+    ...deployment(name, {
+      template: shopTemplate(podSpec(chance)),
+      ...some(chance, { minReadySeconds: 5, updateStrategy: { type: 'OnDelete' } }),
+    }),
+    kind: 'DaemonSet',
+  }),
   secrets: (chance, name) =>
-    secret(name, some(chance, { data: { a: 'YQ==' }, stringData: { b: 'x' }, type: 'Opaque' }, 0.6)),
+    secret(
+      name,
+      some(chance, { data: { a: 'YQ==' }, stringData: { b: 'x' }, type: 'Opaque' }, 0.6),
+    ),
   leases: (chance, name) =>
-    lease(name, some(chance, { holderIdentity: 'me', leaseDurationSeconds: 9, leaseTransitions: 1 }, 0.6)),
+    lease(
+      name,
+      some(chance, { holderIdentity: 'me', leaseDurationSeconds: 9, leaseTransitions: 1 }, 0.6),
+    ),
 }
 
 const JOB_NUMBERS = {
@@ -96,7 +130,11 @@ function jobSpec(chance: Chance): JsonObject {
     at < 0.6
       ? {}
       : at < 0.8
-        ? { completionMode: 'Indexed', completions: 2, ...some(chance, { backoffLimitPerIndex: 1 }) }
+        ? {
+            completionMode: 'Indexed',
+            completions: 2,
+            ...some(chance, { backoffLimitPerIndex: 1 }),
+          }
         : { managedBy: 'semel.dev/replay' }
   return { ...some(chance, JOB_NUMBERS), ...kind }
 }
@@ -112,7 +150,10 @@ function podSpec(chance: Chance): JsonObject {
       image: pick(chance, ['shop', 'registry.example/shop:2', 'shop:latest']),
       command: ['run'],
       args: ['--all'],
-      env: [{ name: 'A', value: '1' }, { name: 'B', value: '2' }],
+      env: [
+        { name: 'A', value: '1' },
+        { name: 'B', value: '2' },
+      ],
       resources: pick(chance, [
         { requests: { cpu: '100m' } },
         { limits: { memory: '1Gi', cpu: 1 }, requests: { memory: '512Mi' } },
@@ -181,7 +222,12 @@ const CHANGES: { readonly [resource: string]: Change } = {
       { replicas: pick(chance, [0, 3, null]) },
       { paused: pick(chance, [true, null]) },
       { minReadySeconds: pick(chance, [1, null]) },
-      { strategy: pick<JsonObject>(chance, [{ type: 'Recreate', rollingUpdate: null }, { rollingUpdate: { maxSurge: 2 } }]) },
+      {
+        strategy: pick<JsonObject>(chance, [
+          { type: 'Recreate', rollingUpdate: null },
+          { rollingUpdate: { maxSurge: 2 } },
+        ]),
+      },
       { selector: { matchLabels: { app: 'y' } } },
       { template: { spec: { containers: [container({ image: 'new:3' })] } } },
       { template: { metadata: { annotations: { a: 'b' } } } },
@@ -239,7 +285,11 @@ const STATUS: { readonly [resource: string]: Change } = {
       { phase: 'Running', startTime: NOW },
       { phase: 'Succeeded' },
       { phase: 'Failed', reason: 'Evicted', message: 'x' },
-      { conditions: [{ type: 'Ready', status: 'True', lastProbeTime: null, lastTransitionTime: NOW }] },
+      {
+        conditions: [
+          { type: 'Ready', status: 'True', lastProbeTime: null, lastTransitionTime: NOW },
+        ],
+      },
     ]),
   deployments: (chance) =>
     pick<JsonObject>(chance, [

@@ -32,7 +32,9 @@ export function mutated(chance: Chance, object: JsonObject): JsonObject {
 
 function isIdentity(path: readonly (string | number)[]): boolean {
   const [first, second] = path
-  return path.length === 1 && first !== undefined && ['kind', 'apiVersion', 'metadata'].includes(String(first))
+  return path.length === 1 &&
+    first !== undefined &&
+    ['kind', 'apiVersion', 'metadata'].includes(String(first))
     ? true
     : first === 'metadata' && second === 'name'
 }

@@ -6,7 +6,5 @@ export function pick<T>(chance: Chance, from: readonly T[]): T {
 
 /** Some of the entries, each by its own throw. */
 export function some<T extends object>(chance: Chance, from: T, share = 0.3): Partial<T> {
-  return Object.fromEntries(
-    Object.entries(from).filter(() => chance.next() < share),
-  ) as Partial<T>
+  return Object.fromEntries(Object.entries(from).filter(() => chance.next() < share)) as Partial<T>
 }

@@ -53,7 +53,9 @@ export async function runRandom(settings: RandomSettings): Promise<RandomRun> {
       }
       const failing = sequence.slice(0, index + 1)
       const shortest = await shrink(failing, differences, settings)
-      failures.push({ seed, index, played, differences, shortest })
+      // Times that fell into different seconds differ once, and not again.
+      if (shortest === undefined && play.crossedSeconds) break
+      failures.push({ seed, index, played, differences, shortest: shortest ?? failing })
       break
     }
     if (failures.length >= settings.mostFailures) break
@@ -65,14 +67,14 @@ export function sequencesOf(steps: number): number {
   return Math.ceil(steps / SEQUENCE)
 }
 
-/** First only the steps about the same object, then without each of those that are not needed. */
+/** Undefined when it cannot be shown again. First only the steps about the same object, then without each of those that are not needed. */
 async function shrink(
   steps: readonly Step[],
   differences: readonly Difference[],
   settings: RandomSettings,
-): Promise<readonly Step[]> {
+): Promise<readonly Step[] | undefined> {
   const last = steps.at(-1)
-  if (last === undefined) return steps
+  if (last === undefined) return undefined
   const places = new Set(differences.map(({ at }) => at))
   const stillFails = async (tried: readonly Step[]): Promise<boolean> => {
     const play = await settings.start()
@@ -83,6 +85,7 @@ async function shrink(
   let shortest = steps
   const about = steps.filter((step) => concerns(step, last))
   if (await stillFails(about)) shortest = about
+  else if (!(await stillFails(steps))) return undefined
   for (let index = shortest.length - 2; index >= 0; index -= 1) {
     const tried = shortest.toSpliced(index, 1)
     if (await stillFails(tried)) shortest = tried

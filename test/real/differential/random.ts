@@ -22,6 +22,9 @@ const RESOURCES: readonly ResourceId[] = [
   k.CONFIGMAPS,
   k.PODS,
   k.DEPLOYMENTS,
+  k.REPLICASETS,
+  k.STATEFULSETS,
+  k.DAEMONSETS,
   k.SECRETS,
   k.LEASES,
 ]
@@ -55,7 +58,7 @@ const applyOne: Maker = (chance, resource, name) => {
   const body = faulty(chance, objectOf(chance, resource, name))
   const force = chance.next() < 0.4
   const options = {
-    ...(optional(chance).options ?? {}),
+    ...optional(chance).options,
     fieldManager: pick(chance, MANAGERS),
     ...(force ? { force } : {}),
   }
@@ -104,7 +107,11 @@ const statusOne: Maker = (chance, resource, name) => {
 const deleteOne: Maker = (chance, resource, name) => {
   const body = deleteBody(chance, resource, name)
   const options = chance.next() < 0.1 ? { options: { dryRun: true } } : {}
-  return k.remove(resource, name, { ...options, ...(body === undefined ? {} : { body }), ...anyCode })
+  return k.remove(resource, name, {
+    ...options,
+    ...(body === undefined ? {} : { body }),
+    ...anyCode,
+  })
 }
 
 const letGo: Maker = (_chance, resource, name) =>
@@ -112,8 +119,7 @@ const letGo: Maker = (_chance, resource, name) =>
 
 const getOne: Maker = (_chance, resource, name) => k.get(resource, name, anyCode)
 
-const listAll: Maker = (chance, resource) =>
-  k.list(resource, listOptions(chance), anyCode)
+const listAll: Maker = (chance, resource) => k.list(resource, listOptions(chance), anyCode)
 
 const deleteAll: Maker = (chance, resource) =>
   k.removeAll(resource, {
@@ -140,7 +146,15 @@ const MAKERS: readonly Maker[] = [
   listAll,
   deleteAll,
 ]
-const OFTEN: readonly Maker[] = [createOne, createOne, applyOne, applyOne, mergeOne, updateOne, statusOne]
+const OFTEN: readonly Maker[] = [
+  createOne,
+  createOne,
+  applyOne,
+  applyOne,
+  mergeOne,
+  updateOne,
+  statusOne,
+]
 
 function faulty(chance: Chance, body: JsonObject): JsonObject {
   return chance.next() < 0.15 ? mutated(chance, body) : body
@@ -155,7 +169,11 @@ function optional(chance: Chance): { readonly options?: RequestOptions } {
   return Object.keys(options).length === 0 ? {} : { options }
 }
 
-function deleteBody(chance: Chance, { resource }: ResourceId, name: string): JsonObject | undefined {
+function deleteBody(
+  chance: Chance,
+  { resource }: ResourceId,
+  name: string,
+): JsonObject | undefined {
   const at = chance.next()
   if (at < 0.4) return undefined
   if (at < 0.8) return policyBody(chance)
@@ -173,7 +191,8 @@ function policyBody(chance: Chance): JsonObject {
 function listOptions(chance: Chance): RequestOptions {
   const at = chance.next()
   if (at < 0.5) return {}
-  if (at < 0.8) return { labelSelector: pick(chance, ['app=x', 'app!=x', '!app', 'tier,app in (x,y)']) }
+  if (at < 0.8)
+    return { labelSelector: pick(chance, ['app=x', 'app!=x', '!app', 'tier,app in (x,y)']) }
   if (at < 0.9) return { limit: 1 }
   return { fieldSelector: `metadata.name=${pick(chance, NAMES)}` }
 }
@@ -183,7 +202,10 @@ function jsonPatchOf(chance: Chance, changes: JsonObject): readonly Json[] {
   const operations: Json[] = []
   const walk = (value: Json | undefined, path: string): void => {
     if (value === null) operations.push({ op: 'remove', path })
-    else if (isMap(value) && Object.keys(value).length > 0 && chance.next() < 0.9) {
+    else if (
+      isMap(value) &&
+      (path === '' || (Object.keys(value).length > 0 && chance.next() < 0.9))
+    ) {
       for (const [key, item] of Object.entries(value)) {
         walk(item, `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)
       }
@@ -198,4 +220,3 @@ function jsonPatchOf(chance: Chance, changes: JsonObject): readonly Json[] {
 function isMap(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
-

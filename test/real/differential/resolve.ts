@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../../src/core/canonical-json.ts'
 import { isObject, type Json, type JsonObject } from '../../../src/core/json.ts'
 
 /** What the placeholders of a script stand for on one side: its namespace, its answers so far. */
@@ -17,7 +18,7 @@ export function resolve(value: Json | undefined, known: Known): Json | undefined
   const label = value['$of']
   if (typeof label === 'string') {
     const changes = resolve(value['$merge'], known)
-    const base = known.answers.get(String(resolve(label, known))) ?? {}
+    const base = known.answers.get(filledText(label, known)) ?? {}
     return isObject(changes) ? merged(base, changes) : base
   }
   const filled: { [key: string]: Json | undefined } = {}
@@ -31,7 +32,14 @@ export function resolve(value: Json | undefined, known: Known): Json | undefined
 function resolveText(text: string, known: Known): Json | undefined {
   const whole = WHOLE.exec(text)?.[1]
   if (whole !== undefined) return lookUp(whole, known)
-  return text.replaceAll(PART, (_, reference: string) => String(lookUp(reference, known)))
+  return filledText(text, known)
+}
+
+function filledText(text: string, known: Known): string {
+  return text.replaceAll(PART, (_, reference: string) => {
+    const found = lookUp(reference, known)
+    return typeof found === 'string' ? found : canonicalJson(found ?? null)
+  })
 }
 
 function lookUp(reference: string, { namespace, answers }: Known): Json | undefined {

@@ -6,6 +6,7 @@ import { createCluster } from '../../../src/cluster/index.ts'
 import { stringAt, type Json, type JsonObject } from '../../../src/core/json.ts'
 import type { Client } from '../rig/client.ts'
 import { Comparison, type Answered, type Difference } from './compare.ts'
+import { knownAs } from './known.ts'
 import { resolve } from './resolve.ts'
 import { NAMESPACES, USER, type Step } from './script.ts'
 
@@ -28,6 +29,8 @@ export interface Settings {
 
 const AGREE_WITHIN_MS = 5_000
 const POLL_MS = 50
+/** Both sides should see the same second: none is begun in its last part. */
+const LAST_PART_MS = 60
 
 /**
  * Plays steps against the real server and against a fresh model, each with its own answers in the
@@ -40,6 +43,7 @@ export class Play {
   readonly #comparison = new Comparison()
   readonly #realAnswers = new Map<string, JsonObject>()
   readonly #modelAnswers = new Map<string, JsonObject>()
+  #crossedSeconds = false
 
   private constructor({ client, namespace, minor }: Settings) {
     this.#client = client
@@ -56,7 +60,21 @@ export class Play {
     throw new Error(`no namespace: ${JSON.stringify(real.body)} ${JSON.stringify(model.body)}`)
   }
 
+  /** A step has gone over the end of a second, so that times may differ by one. */
+  get crossedSeconds(): boolean {
+    return this.#crossedSeconds
+  }
+
   async step(step: Step): Promise<Played> {
+    const spare = 1000 - (Date.now() % 1000)
+    if (spare <= LAST_PART_MS) await new Promise((done) => setTimeout(done, spare))
+    const startedAt = Date.now()
+    const played = await this.#step(step)
+    if (Math.floor(startedAt / 1000) !== Math.floor(Date.now() / 1000)) this.#crossedSeconds = true
+    return played
+  }
+
+  async #step(step: Step): Promise<Played> {
     const request = filled(step, this.#namespace, this.#realAnswers)
     const model = this.#ask(filled(step, this.#namespace, this.#modelAnswers))
     const prefix = stringAt(request.body, ['metadata', 'generateName'])
@@ -72,6 +90,9 @@ export class Play {
         continue
       }
       this.#keep(step, request, { real, model })
+      for (const difference of differences) {
+        if (knownAs(request, difference)?.isNewVersion === true) this.#comparison.accept(difference)
+      }
       return { step, request, real, model, differences }
     }
   }

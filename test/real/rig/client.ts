@@ -89,7 +89,7 @@ export function createClient({ port, token, ca }: Access): Client {
     path,
     body,
     contentType = 'application/json',
-    userAgent = undefined,
+    userAgent,
   ) => {
     const text =
       body === undefined || typeof body === 'string' ? (body ?? '') : JSON.stringify(body)

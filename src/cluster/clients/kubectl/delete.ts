@@ -2,7 +2,6 @@ import { stringAt, type JsonObject } from '../../../core/json.ts'
 import { succeeded } from '../../api/request.ts'
 import type { Kind } from '../../api/kind.ts'
 import { apiVersionOf, printedKind } from '../discovery.ts'
-import { optionsOf } from './apply.ts'
 import type { KubectlCommand } from './command.ts'
 import { dryRunWords } from './dry-run.ts'
 import { errorOf, withSource, type KubectlError } from './messages.ts'
@@ -42,12 +41,16 @@ export function sendDelete(input: StepInput, target: Target): Sent | StepResult 
   if (input.dryRun === 'client') return { kind: 'sent', uid: '', out, warnings: [] }
   const got = input.io.request({ verb: 'get', user: 'kubectl', ...placeOf(target) })
   const grace = input.command.flags['grace-period']
+  const body = {
+    propagationPolicy: policyOf(input.command),
+    ...(grace === undefined ? {} : { gracePeriodSeconds: Number(grace) }),
+    ...(input.dryRun === 'server' ? { dryRun: ['All'] } : {}),
+  }
   const answer = input.io.request({
     verb: 'delete',
     user: 'kubectl',
     ...placeOf(target),
-    ...(grace === undefined ? {} : { body: { gracePeriodSeconds: Number(grace) } }),
-    options: { ...optionsOf(input), propagationPolicy: policyOf(input.command) },
+    body,
   })
   if (!succeeded(answer)) {
     const error = errorOf(answer)

@@ -1,5 +1,4 @@
 import {
-  at,
   booleanAt,
   integerAt,
   isObject,
@@ -111,14 +110,4 @@ export function isDone(state: JsonObject | undefined): boolean {
 /** Texts of a list that may hold anything. */
 export function isText(value: Json): value is string {
   return typeof value === 'string'
-}
-
-/** What a sync window of the project forbids; only windows without an end are judged. */
-export function isBlocked(project: KubeObject | undefined, app: App, isManual: boolean): boolean {
-  return listAt(project, ['spec', 'syncWindows']).some((window) => {
-    if (stringAt(window, ['kind']) !== 'deny') return false
-    if (isManual && booleanAt(window, ['manualSync']) === true) return false
-    const names = at(window, ['applications'])
-    return Array.isArray(names) && names.some((name) => name === '*' || name === app.name)
-  })
 }

@@ -45,7 +45,7 @@ export function applyTask(engine: Engine, app: App, task: Task, how: ApplyOption
   const respects = how.options.includes('RespectIgnoreDifferences=true')
   const wanted = withIgnoredOf(target, live, app, respects)
   const input = { engine, place, kind, target: wanted, live }
-  if (how.isReplacing) return createAgain(input, how.options)
+  if (how.isReplacing) return createAgain(input)
   if (replace) {
     // The cache decides, and it may have seen only the deletion (traces 038, 132).
     if (task.live === undefined) return create(input, false)
@@ -106,10 +106,10 @@ function replaceForced(input: Input): Outcome {
   const answer = remove(engine, place, 'Background')
   if (!succeeded(answer) && answer.code !== 404) return failed(answer)
   if (engine.live(place) !== undefined) return { kind: 'waits' }
-  return createAgain(input, [])
+  return createAgain(input)
 }
 
-function createAgain(input: Input, _options: readonly string[]): Outcome {
+function createAgain(input: Input): Outcome {
   const made = create(input, false)
   if (made.kind !== 'done') return made
   const { kind, place } = input
@@ -136,7 +136,8 @@ function applyClientSide(input: Input, force: boolean): Outcome {
   const deleted = remove(engine, place, 'Background')
   if (!succeeded(deleted) && deleted.code !== 404) return failed(deleted)
   // Force alone does not wait: what is still there loses the work (K-33, trace 118).
-  if (engine.live(place) !== undefined) return { kind: 'failed', message: 'context deadline exceeded' }
+  if (engine.live(place) !== undefined)
+    return { kind: 'failed', message: 'context deadline exceeded' }
   const made = create({ ...input, live: undefined }, true)
   return made.kind === 'done' ? done(input, 'configured') : made
 }

@@ -1,8 +1,9 @@
-import { integerAt, listAt, objectAt, stringAt, type JsonObject } from '../../../core/json.ts'
+import { integerAt, objectAt, stringAt, type JsonObject } from '../../../core/json.ts'
 import { equal } from '../../../cluster/fields/index.ts'
-import { isBlocked, isDone, operationOf, operationStateOf, PROJECTS, type App } from './application.ts'
+import { isDone, operationOf, operationStateOf, PROJECTS, type App } from './application.ts'
 import type { Compared, Comparison } from './compare.ts'
 import { NAMESPACE, type Engine } from './engine.ts'
+import { isBlocked } from './windows.ts'
 import { change } from './write.ts'
 
 /** Self-heal waits 0, 2, 6, 18, 54, 162, 300, 300 ... s after the last operation (A-10). */
@@ -20,15 +21,23 @@ export function autoSync(
   if (!app.automated || operationOf(object) !== undefined) return undefined
   const plain = comparison.resources.filter(({ isHook }) => !isHook)
   if (comparison.sync !== 'OutOfSync') return undefined
-  const isOnlyPrune = plain.every(({ status, requiresPruning }) => status === 'Synced' || requiresPruning)
+  const isOnlyPrune = plain.every(
+    ({ status, requiresPruning }) => status === 'Synced' || requiresPruning,
+  )
   if (!app.prune && isOnlyPrune) return undefined
-  const project = engine.io.read.get(PROJECTS, NAMESPACE, stringAt(object, ['spec', 'project']) ?? '')
-  if (isBlocked(project, app, false)) return undefined
+  const project = engine.io.read.get(
+    PROJECTS,
+    NAMESPACE,
+    stringAt(object, ['spec', 'project']) ?? '',
+  )
+  if (isBlocked(project, app, { isManual: false, now: engine.io.now })) return undefined
   const state = operationStateOf(object)
   const base = { revision: comparison.revision, prune: app.prune, ...optionsOf(app) }
   const attempted = attemptOf(app, state, comparison.revision)
   if (attempted === 'failed') {
-    return { error: `Failed last sync attempt to [${attemptedRevision(state)}]: ${messageOf(state)}` }
+    return {
+      error: `Failed last sync attempt to [${attemptedRevision(state)}]: ${messageOf(state)}`,
+    }
   }
   if (attempted === 'succeeded') return selfHeal(engine, app, comparison, base)
   if (app.prune && !app.allowEmpty && plain.every(({ requiresPruning }) => requiresPruning)) {
@@ -39,7 +48,12 @@ export function autoSync(
   return {}
 }
 
-function selfHeal(engine: Engine, app: App, comparison: Comparison, base: JsonObject): object | undefined {
+function selfHeal(
+  engine: Engine,
+  app: App,
+  comparison: Comparison,
+  base: JsonObject,
+): object | undefined {
   if (!app.selfHeal) return undefined
   const state = operationStateOf(app.object)
   const attempts = integerAt(state, ['operation', 'sync', 'autoHealAttemptsCount']) ?? 0
@@ -110,8 +124,4 @@ function attemptedRevision(state: JsonObject | undefined): string {
 
 function messageOf(state: JsonObject | undefined): string {
   return stringAt(state, ['message']) ?? ''
-}
-
-export function hasResults(state: JsonObject | undefined): boolean {
-  return listAt(state, ['syncResult', 'resources']).length > 0
 }

@@ -1,4 +1,4 @@
-import { isObject, listAt, stringAt, type Json, type JsonObject } from '../../../core/json.ts'
+import { isObject, type JsonObject } from '../../../core/json.ts'
 import { readArgoHook } from '../../../engines/hooks.ts'
 import { succeeded, type Status } from '../../../cluster/api/request.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
@@ -9,6 +9,7 @@ import type { App } from './application.ts'
 import type { Engine } from './engine.ts'
 import { healthOf, worseOf } from './health.ts'
 import { withIgnoredOf, withoutIgnored } from './ignore.ts'
+import type { Diff } from './state.ts'
 import { keyOf, optionsOf, ownerOf, placeOf, tracked, type Place } from './tracking.ts'
 
 /** One object of an app: what Git says, what the cluster has, and how they stand. */
@@ -53,9 +54,10 @@ export function compare(
 ): Comparison {
   const rendered = engine.render(app, revision, options.isHard === true)
   if ('fault' in rendered) {
-    const resources = pairs(engine, app, []).map(
-      (one): Compared => ({ ...one, status: one.isHook ? '' : 'Unknown' }),
-    )
+    const resources = pairs(engine, app, []).map((one): Compared => ({
+      ...one,
+      status: one.isHook ? '' : 'Unknown',
+    }))
     const fault = `Failed to load target state: ${rendered.fault}`
     const health = healthOfAll(resources)
     return { revision: app.targetRevision, resources, hooks: [], sync: 'Unknown', health, fault }
@@ -68,13 +70,14 @@ export function compare(
     else if (reading.kind === 'hook') hooks.push(object)
   }
   const found = pairs(engine, app, plain, options.stale)
-  const judged = judgeAll(engine, app, found, options)
+  const judged = judgeAll(engine, app, found, { ...options, revision })
   const isOut = judged.resources.some(({ status }) => status === 'OutOfSync')
   const health = healthOfAll(judged.resources)
   if (judged.fault !== undefined) {
-    const resources = judged.resources.map(
-      (one): Compared => ({ ...one, status: one.isHook ? '' : 'Unknown' }),
-    )
+    const resources = judged.resources.map((one): Compared => ({
+      ...one,
+      status: one.isHook ? '' : 'Unknown',
+    }))
     return { revision, resources, hooks, sync: 'Unknown', health, fault: judged.fault }
   }
   return {
@@ -135,10 +138,10 @@ function judgeAll(
   engine: Engine,
   app: App,
   found: readonly Compared[],
-  { mayReuse, stale }: CompareOptions,
+  { mayReuse, stale, isHard, revision }: CompareOptions & { readonly revision: string },
 ): Judged {
   const { diffs } = engine.app(app.name)
-  const next = new Map<string, { readonly version: string; readonly differs: boolean }>()
+  const next = new Map<string, Diff>()
   const resources: Compared[] = []
   let fault: string | undefined
   for (const one of found) {
@@ -149,8 +152,10 @@ function judgeAll(
       continue
     }
     const version = live.metadata.resourceVersion
-    const known = mayReuse === true ? diffs.get(key) : undefined
-    let differs = known?.version === version ? known.differs : undefined
+    const known = isHard === true ? undefined : diffs.get(key)
+    // A client-side diff of the same two gives the same; a server-side one is kept beyond that.
+    const isKept = app.serverSideDiff ? mayReuse === true : known?.revision === revision
+    let differs = isKept && known?.version === version ? known.differs : undefined
     if (differs === undefined) {
       const answer = app.serverSideDiff
         ? serverSideDiffers(engine, app, one.place, target, live)
@@ -162,7 +167,7 @@ function judgeAll(
       }
       differs = answer
     }
-    next.set(key, { version, differs })
+    next.set(key, { version, revision, differs })
     resources.push({ ...one, status: differs ? 'OutOfSync' : 'Synced' })
   }
   // Results are kept only of comparisons that had no error: surprise 2 of the traces (077, 094).
@@ -180,7 +185,12 @@ function isExtraneousIgnored(live: KubeObject): boolean {
 }
 
 /** What a client-side apply would change, defaults and spelling aside. */
-function clientSideDiffers(engine: Engine, app: App, target: JsonObject, live: KubeObject): boolean {
+function clientSideDiffers(
+  engine: Engine,
+  app: App,
+  target: JsonObject,
+  live: KubeObject,
+): boolean {
   const shown = withoutIgnored(live, app) as KubeObject
   const wanted = withoutIgnored(target, app)
   const kind = engine.kindOf(live)
@@ -190,7 +200,7 @@ function clientSideDiffers(engine: Engine, app: App, target: JsonObject, live: K
   const patch = threeWayPatch(before, wanted, shown, type)
   if (Object.keys(patch).length === 0) return false
   if (type === undefined) return true
-  const patched = fields.strategicMergePatch(shown, patch as Json, type)
+  const patched = fields.strategicMergePatch(shown, patch, type)
   if ('code' in patched && typeof patched['code'] === 'number') return true
   const decoded = fields.decode(patched as JsonObject, type)
   return 'message' in decoded || !equal(decoded.object, shown)
@@ -225,11 +235,12 @@ function serverSideDiffers(
 }
 
 function plainOf(object: JsonObject): JsonObject {
-  const { managedFields: _, resourceVersion: __, generation: ___, ...metadata } = isObject(
-    object['metadata'],
-  )
-    ? object['metadata']
-    : {}
+  const {
+    managedFields: _,
+    resourceVersion: __,
+    generation: ___,
+    ...metadata
+  } = isObject(object['metadata']) ? object['metadata'] : {}
   const { status: ____, ...rest } = object
   return { ...rest, metadata }
 }
@@ -250,12 +261,4 @@ export function mayPrune({ live }: Compared, appOptions: readonly string[]): boo
   const words = [...optionsOf(live), ...appOptions]
   const choice = words.find((word) => word.startsWith('Prune='))
   return choice !== 'Prune=false' && choice !== 'Prune=confirm'
-}
-
-export function conditionsOf(object: JsonObject): readonly JsonObject[] {
-  return listAt(object, ['status', 'conditions']).filter(isObject)
-}
-
-export function nameOf(object: JsonObject): string {
-  return stringAt(object, ['metadata', 'name']) ?? ''
 }

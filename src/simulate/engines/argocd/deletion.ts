@@ -92,7 +92,10 @@ function preDelete(engine: Engine, app: App, finalizer: string): void {
 function failWith(engine: Engine, name: string, message: string): void {
   change(engine, name, (object) => ({
     ...object,
-    status: { ...(object['status'] as JsonObject), conditions: [{ type: 'DeletionError', message }] },
+    status: {
+      ...(object['status'] as JsonObject),
+      conditions: [{ type: 'DeletionError', message }],
+    },
   }))
   again(engine, name)
 }
@@ -105,21 +108,47 @@ function removeAll(engine: Engine, app: App, cascade: string): void {
   for (const [key, place] of engine.state.tracked.get(app.name) ?? []) {
     const live = engine.live(place)
     if (live === undefined) continue
-    const one = { place, key, target: undefined, live, status: '', isHook: false, requiresPruning: true } as const
+    const one = {
+      place,
+      key,
+      target: undefined,
+      live,
+      status: '',
+      isHook: false,
+      requiresPruning: true,
+    } as const
     if (!mayPrune(one, [])) continue
     left += 1
     if (live.metadata.deletionTimestamp !== undefined) continue
     releaseHook(engine, place)
     const answer = remove(engine, place, propagation)
+    engine.app(app.name).removed.set(place.name, place)
     if (!succeeded(answer)) failWith(engine, app.name, (answer.body as Status).message ?? '')
   }
+  if (left === 0 && isBehind(engine, app, propagation)) return
   if (left === 0) drop(engine, app.name, [cascade])
   else again(engine, app.name)
 }
 
+/** A look at a cache that is behind deletes once more what is gone, and says so (trace 061). */
+function isBehind(engine: Engine, app: App, propagation: 'Background' | 'Foreground'): boolean {
+  const memory = engine.app(app.name)
+  const name = engine.options.recorded?.lateDeletes?.(app.name)[memory.late]
+  const place = name === undefined ? undefined : memory.removed.get(name)
+  if (place === undefined) return false
+  memory.late += 1
+  const answer = remove(engine, place, propagation)
+  failWith(engine, app.name, (answer.body as Status).message ?? '')
+  return true
+}
+
 function again(engine: Engine, name: string): void {
   const { io } = engine
-  io.wakeAt(io.now + Math.max(engine.delays.compare, 100), { kind: 'delete', app: name }, `delete ${name}`)
+  io.wakeAt(
+    io.now + Math.max(engine.delays.compare, 100),
+    { kind: 'delete', app: name },
+    `delete ${name}`,
+  )
 }
 
 function drop(engine: Engine, name: string, gone: readonly string[]): void {

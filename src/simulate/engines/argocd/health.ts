@@ -1,11 +1,4 @@
-import {
-  at,
-  booleanAt,
-  integerAt,
-  listAt,
-  stringAt,
-  type JsonObject,
-} from '../../../core/json.ts'
+import { at, booleanAt, integerAt, listAt, stringAt, type JsonObject } from '../../../core/json.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
 import { HOOK_FINALIZER } from './tracking.ts'
 
@@ -39,32 +32,21 @@ const JUDGES: Readonly<Record<string, (object: KubeObject) => Health>> = {
 
 /** The status of Failed and Complete is not looked at; a resumed Job counts as complete. */
 function jobHealth(job: KubeObject): Health {
-  let failed = false
-  let complete = false
-  let suspended = false
   let message = ''
+  let isFailed = false
+  let isComplete = false
+  let isSuspended = false
   for (const condition of listAt(job, ['status', 'conditions'])) {
-    switch (stringAt(condition, ['type'])) {
-      case 'Failed':
-        failed = true
-        complete = true
-        message = stringAt(condition, ['message']) ?? ''
-        break
-      case 'Complete':
-        complete = true
-        message = stringAt(condition, ['message']) ?? ''
-        break
-      case 'Suspended':
-        complete = true
-        message = stringAt(condition, ['message']) ?? ''
-        suspended = stringAt(condition, ['status']) === 'True'
-        break
-      default:
-    }
+    const type = stringAt(condition, ['type'])
+    if (type !== 'Failed' && type !== 'Complete' && type !== 'Suspended') continue
+    isComplete = true
+    message = stringAt(condition, ['message']) ?? ''
+    if (type === 'Failed') isFailed = true
+    if (type === 'Suspended') isSuspended = stringAt(condition, ['status']) === 'True'
   }
-  if (!complete) return { status: 'Progressing' }
-  if (failed) return { status: 'Degraded', message }
-  return { status: suspended ? 'Suspended' : 'Healthy', message }
+  if (!isComplete) return { status: 'Progressing' }
+  if (isFailed) return { status: 'Degraded', message }
+  return { status: isSuspended ? 'Suspended' : 'Healthy', message }
 }
 
 /** */
@@ -129,22 +111,15 @@ function daemonSetHealth(set: KubeObject): Health {
 }
 
 function podHealth(pod: KubeObject): Health {
-  switch (stringAt(pod, ['status', 'phase'])) {
-    case 'Succeeded':
-      return { status: 'Healthy' }
-    case 'Failed':
-      return { status: 'Degraded' }
-    case 'Running': {
-      const always = stringAt(pod, ['spec', 'restartPolicy']) === 'Always'
-      const isReady = listAt(pod, ['status', 'conditions']).some(
-        (condition) =>
-          stringAt(condition, ['type']) === 'Ready' && stringAt(condition, ['status']) === 'True',
-      )
-      return { status: always && isReady ? 'Healthy' : 'Progressing' }
-    }
-    default:
-      return { status: 'Progressing' }
-  }
+  const phase = stringAt(pod, ['status', 'phase'])
+  if (phase === 'Succeeded') return { status: 'Healthy' }
+  if (phase === 'Failed') return { status: 'Degraded' }
+  const runsOn = stringAt(pod, ['spec', 'restartPolicy']) === 'Always'
+  const isReady = listAt(pod, ['status', 'conditions']).some(
+    (condition) =>
+      stringAt(condition, ['type']) === 'Ready' && stringAt(condition, ['status']) === 'True',
+  )
+  return { status: phase === 'Running' && runsOn && isReady ? 'Healthy' : 'Progressing' }
 }
 
 function serviceHealth(service: KubeObject): Health {

@@ -1,4 +1,11 @@
-import { isList, isObject, listAt, stringAt, type Json, type JsonObject } from '../../../core/json.ts'
+import {
+  isList,
+  isObject,
+  listAt,
+  stringAt,
+  type Json,
+  type JsonObject,
+} from '../../../core/json.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
 import type { App } from './application.ts'
 
@@ -15,18 +22,25 @@ export function withIgnoredOf(
   respected: boolean,
 ): JsonObject {
   if (!respected || live === undefined) return target
-  return pointersOf(target, app).reduce((rest, path) => taken(rest, live, path) as JsonObject, target)
+  return pointersOf(target, app).reduce(
+    (rest, path) => taken(rest, live, path) as JsonObject,
+    target,
+  )
 }
 
 function pointersOf(object: JsonObject, app: App): readonly (readonly string[])[] {
-  return app.ignoreDifferences.filter((rule) => isMeant(rule, object)).flatMap((rule) =>
-    listAt(rule, ['jsonPointers']).map((pointer) =>
-      String(pointer as string)
-        .split('/')
-        .slice(1)
-        .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')),
-    ),
-  )
+  return app.ignoreDifferences
+    .filter((rule) => isMeant(rule, object))
+    .flatMap((rule) =>
+      listAt(rule, ['jsonPointers'])
+        .filter((pointer) => typeof pointer === 'string')
+        .map((pointer) =>
+          pointer
+            .split('/')
+            .slice(1)
+            .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')),
+        ),
+    )
 }
 
 function isMeant(rule: JsonObject, object: JsonObject): boolean {

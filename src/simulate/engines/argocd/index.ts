@@ -1,5 +1,5 @@
 import { objectAt } from '../../../core/json.ts'
-import type { Actor, Io } from '../../../cluster/actor.ts'
+import type { Actor } from '../../../cluster/actor.ts'
 import type { WatchEvent } from '../../../cluster/api/request.ts'
 import { equal } from '../../../cluster/fields/index.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
@@ -8,12 +8,28 @@ import { finalise } from './deletion.ts'
 import { engineOf, NAMESPACE, type Engine } from './engine.ts'
 import { endPass, operate } from './operation.ts'
 import type { ArgoOptions } from './options.ts'
-import { expire, isExpired, planRecorded, refresh, requestRefresh, tick } from './refresh.ts'
-import { copyState, FORCED, LATEST, RECENT, type State, type Wake } from './state.ts'
-import { ownerOf, type Place } from './tracking.ts'
+import {
+  expire,
+  isExpired,
+  planNextTick,
+  planRecorded,
+  planTick,
+  refresh,
+  requestRefresh,
+  tick,
+} from './refresh.ts'
+import { copyState, FORCED, LATEST, type State, type Wake } from './state.ts'
+import { observeObject, track } from './watching.ts'
 
 export { applicationKinds } from './kinds.ts'
-export { IDEALISED_DELAYS, MEASURED_DELAYS, type ArgoOptions, type Rendered, type Sources, type Stale } from './options.ts'
+export {
+  IDEALISED_DELAYS,
+  MEASURED_DELAYS,
+  type ArgoOptions,
+  type Rendered,
+  type Sources,
+  type Stale,
+} from './options.ts'
 
 export const ARGOCD = 'argocd-application-controller'
 
@@ -27,15 +43,17 @@ export function argocd(options: ArgoOptions): Actor<State, Wake> {
     name: ARGOCD,
     begin(io) {
       const state: State = {
+        tick: firstTick(options, io.now),
         apps: new Map(),
         tracked: new Map(),
+        created: new Map(),
         heads: new Map(),
         rendered: new Map(),
       }
       const engine = engineOf(options, state, io)
-      for (const { resource, object } of io.read.all()) track(engine, { type: 'ADDED', resource, object })
-      const seconds = options.resyncSeconds ?? 120
-      if (seconds > 0) io.wakeAt(io.now + seconds * 1000, { kind: 'tick' }, 'tick')
+      for (const { resource, object } of io.read.all())
+        track(engine, { type: 'ADDED', resource, object })
+      planTick(engine, state.tick)
       for (const object of io.read.list(APPLICATIONS, NAMESPACE)) {
         const { name } = object.metadata
         planRecorded(engine, name)
@@ -47,7 +65,10 @@ export function argocd(options: ArgoOptions): Actor<State, Wake> {
     },
     observe(state, event, io) {
       const engine = engineOf(options, state, io)
-      if (event.resource.resource === 'applications' && event.resource.group === APPLICATIONS.group) {
+      if (
+        event.resource.resource === 'applications' &&
+        event.resource.group === APPLICATIONS.group
+      ) {
         return observeApp(engine, event)
       }
       track(engine, event)
@@ -59,6 +80,15 @@ export function argocd(options: ArgoOptions): Actor<State, Wake> {
     },
     copy: copyState,
   }
+}
+
+/** The first tick after now: one period after the start of the process, or as recorded. */
+function firstTick({ recorded, resyncSeconds }: ArgoOptions, now: number): number {
+  const period = (resyncSeconds ?? 120) * 1000
+  const tick = recorded?.tick
+  return tick === undefined
+    ? now + period
+    : now + period - ((((now - tick) % period) + period) % period)
 }
 
 function act(engine: Engine, wake: Wake): void {
@@ -83,21 +113,34 @@ function observeApp(engine: Engine, { type, object, before }: WatchEvent): void 
   const { delays } = engine
   if (type === 'DELETED') {
     engine.state.apps.delete(name)
-    for (const kind of ['refresh', 'operate', 'end', 'delete', 'heal', 'retry', 'poll', 'batch']) {
+    for (const kind of [
+      'refresh',
+      'operate',
+      'end',
+      'delete',
+      'heal',
+      'retry',
+      'poll',
+      'batch',
+      'look',
+    ]) {
       engine.io.cancel(`${kind} ${name}`)
     }
     return
   }
   if (object.metadata.deletionTimestamp !== undefined) return planDeletion(engine, name, 20)
+  const compareMs = engine.options.recorded?.compareMs?.(name, engine.io.now) ?? delays.compare
   if (type === 'ADDED') {
     planRecorded(engine, name)
-    requestRefresh(engine, name, FORCED, delays.compare)
+    requestRefresh(engine, name, FORCED, compareMs)
   } else if (isAsked(object) && (before === undefined || !isAsked(before))) {
-    requestRefresh(engine, name, FORCED, delays.compare)
+    requestRefresh(engine, name, FORCED, compareMs)
   } else if (before !== undefined && !equal(object['spec'] ?? {}, before['spec'] ?? {})) {
-    requestRefresh(engine, name, FORCED, delays.compare)
+    engine.app(name).diffs.clear()
+    requestRefresh(engine, name, FORCED, compareMs)
   }
   planOperation(engine, object, before)
+  planNextTick(engine)
 }
 
 function isAsked({ metadata }: KubeObject): boolean {
@@ -109,52 +152,12 @@ function planOperation(engine: Engine, object: KubeObject, before: KubeObject | 
   if (operationOf(object) === undefined) return
   const { io, delays } = engine
   const { name } = object.metadata
-  const isNew = operationStateOf(object) !== undefined && objectAt(before, ['operation']) === undefined
-  const delay = isNew ? delays.operation : delays.pass
+  const isBegun = objectAt(operationStateOf(object), ['syncResult']) !== undefined
+  const isKnown = objectAt(before, ['operation']) !== undefined
+  const delay = !isKnown ? delays.operation : isBegun ? delays.pass : delays.firstPass
   io.wakeAt(io.now + delay, { kind: 'operate', app: name }, `operate ${name}`)
 }
 
 function planDeletion(engine: Engine, name: string, delayMs: number): void {
   engine.io.wakeAt(engine.io.now + delayMs, { kind: 'delete', app: name }, `delete ${name}`)
 }
-
-/** Keeps the list of objects that name an app in their tracking id. */
-function track(engine: Engine, { type, resource, object }: Pick<WatchEvent, 'type' | 'resource' | 'object'>): void {
-  const owner = ownerOf(object)
-  if (owner === undefined) return
-  let places = engine.state.tracked.get(owner.app)
-  if (places === undefined) {
-    places = new Map()
-    engine.state.tracked.set(owner.app, places)
-  }
-  if (type === 'DELETED') places.delete(owner.key)
-  else places.set(owner.key, placeOfLive(resource, object))
-}
-
-function placeOfLive(resource: Place['resource'], object: KubeObject): Place {
-  const { name, namespace } = object.metadata
-  return { group: resource.group, kind: object.kind, resource, namespace, name }
-}
-
-function observeObject(engine: Engine, { type, object }: WatchEvent): void {
-  const owner = ownerOf(object)
-  if (owner === undefined) return
-  const { io, delays, state } = engine
-  const app = engine.stored(owner.app)
-  if (app === undefined) return
-  const { name } = app
-  if (app.object.metadata.deletionTimestamp !== undefined) {
-    return planDeletion(engine, name, type === 'DELETED' ? delays.watch : delays.batch)
-  }
-  requestRefresh(engine, name, RECENT, delays.watch)
-  const memory = state.apps.get(name)
-  if (memory?.pass?.waiting !== undefined && type === 'DELETED') {
-    io.cancel(`end ${name}`)
-    io.wakeAt(io.now + 10, { kind: 'end', app: name }, `end ${name}`)
-  }
-  // While a pass sleeps between waves, changes are looked at when it is over (trace 089).
-  if (operationOf(app.object) === undefined || memory?.pass !== undefined) return
-  io.wakeAt(io.now + delays.batch, { kind: 'operate', app: name }, `batch ${name}`)
-}
-
-export type ArgoIo = Io<Wake>

@@ -1,23 +1,30 @@
-import { integerAt, listAt, objectAt, stringAt, type Json, type JsonObject } from '../../../core/json.ts'
+import {
+  integerAt,
+  listAt,
+  objectAt,
+  stringAt,
+  type Json,
+  type JsonObject,
+} from '../../../core/json.ts'
 import { timestamp } from '../../../cluster/time.ts'
 import {
-  isBlocked,
   isDone,
-  isText,
   operationOf,
   operationStateOf,
   PROJECTS,
   readRetry,
   type App,
 } from './application.ts'
+import { remember } from './before.ts'
 import { compare, type Comparison } from './compare.ts'
 import { NAMESPACE, type Engine } from './engine.ts'
 import { runPass, terminate, type PassEnd } from './pass.ts'
 import { requestRefresh } from './refresh.ts'
 import { LATEST } from './state.ts'
 import { hasNames } from './apply.ts'
-import { keyOf, placeOf } from './tracking.ts'
+import { keyOf } from './tracking.ts'
 import { tasksOf } from './tasks.ts'
+import { isBlocked } from './windows.ts'
 import { change } from './write.ts'
 
 /** Begins, goes on with, or retries the operation that the Application asks for. */
@@ -46,28 +53,12 @@ function begin(engine: Engine, app: App, operation: JsonObject): void {
   remember(engine, app)
 }
 
-/** What an old cache will still show when the comparison after this operation reads it (A-10). */
-function remember(engine: Engine, app: App): void {
-  const memory = engine.app(app.name)
-  const before = new Map([...(engine.state.tracked.get(app.name) ?? [])].map(([key, place]) => [key, engine.live(place)]))
-  const revision = stringAt(app.object, ['status', 'sync', 'revision'])
-  const rendered = revision === undefined ? undefined : engine.render(app, revision, false)
-  for (const object of rendered !== undefined && 'objects' in rendered ? rendered.objects : []) {
-    const kind = engine.kindOf(object)
-    if (kind === undefined) continue
-    const namespace = stringAt(object, ['metadata', 'namespace']) ?? app.namespace
-    const place = placeOf({ ...object, metadata: { ...objectAt(object, ['metadata']), namespace } }, kind)
-    if (!before.has(keyOf(place))) before.set(keyOf(place), engine.live(place))
-  }
-  memory.before = before
-}
-
 function pass(engine: Engine, app: App, operation: JsonObject, state: JsonObject): void {
   const { io } = engine
   const memory = engine.app(app.name)
   const project = io.read.get(PROJECTS, NAMESPACE, stringAt(app.object, ['spec', 'project']) ?? '')
   const isManual = objectAt(operation, ['initiatedBy'])?.['automated'] !== true
-  if (isBlocked(project, app, isManual)) {
+  if (isBlocked(project, app, { isManual, now: io.now })) {
     writeState(engine, app.name, { ...state, message: 'Sync operation blocked by sync window' })
     return
   }
@@ -87,9 +78,15 @@ function pass(engine: Engine, app: App, operation: JsonObject, state: JsonObject
     const message = `ComparisonError: ${comparison.fault}`
     return finish(engine, app, operation, { ...state, phase: 'Error', message })
   }
-  const end = runPass({ engine, app, operation, state, tasks: tasksFor(engine, app, operation, state, comparison) })
+  const end = runPass({
+    engine,
+    app,
+    operation,
+    state,
+    tasks: tasksFor(engine, app, operation, state, comparison),
+  })
   settle(engine, app, { operation, state, comparison, end })
-  if (memory.pass === undefined && end.polls) pollAgain(engine, app.name)
+  if (memory.pass === undefined && end.polls) pollAgain(engine, app.name, 1000)
 }
 
 function tasksFor(
@@ -100,7 +97,12 @@ function tasksFor(
   comparison: Comparison,
 ): ReturnType<typeof tasksOf> {
   const startedAt = stringAt(state, ['startedAt']) ?? ''
-  return tasksOf(engine, app, comparison, { operation, state, revision: comparison.revision, startedAt })
+  return tasksOf(engine, app, comparison, {
+    operation,
+    state,
+    revision: comparison.revision,
+    startedAt,
+  })
 }
 
 interface Settling {
@@ -126,7 +128,7 @@ function settle(engine: Engine, app: App, { operation, state, comparison, end }:
   }
   if (end.sleeps) {
     // Written only afterwards: a controller that dies meanwhile has forgotten the pass (A-41).
-    memory.pass = { result: next }
+    memory.pass = { result: next, polls: end.polls }
     io.wakeAt(io.now + engine.waveMs, { kind: 'end', app: app.name }, `end ${app.name}`)
     return
   }
@@ -146,7 +148,9 @@ export function endPass(engine: Engine, name: string): void {
   if (waiting === undefined) {
     const live = operationStateOf(app.object)
     const isTerminating = stringAt(live, ['phase']) === 'Terminating'
-    return finish(engine, app, operation, isTerminating ? { ...result, phase: 'Terminating' } : result)
+    finish(engine, app, operation, isTerminating ? { ...result, phase: 'Terminating' } : result)
+    if (running.polls === true) pollAgain(engine, name, 100)
+    return
   }
   if (engine.live(waiting.place) !== undefined && engine.io.now < waiting.until) {
     memory.pass = running
@@ -162,8 +166,8 @@ export function endPass(engine: Engine, name: string): void {
 }
 
 /** A hook's deletion is looked for again and again (trace 122). */
-function pollAgain(engine: Engine, name: string): void {
-  engine.io.wakeAt(engine.io.now + 1000, { kind: 'operate', app: name }, `poll ${name}`)
+function pollAgain(engine: Engine, name: string, delayMs: number): void {
+  engine.io.wakeAt(engine.io.now + delayMs, { kind: 'operate', app: name }, `poll ${name}`)
 }
 
 /** Writes what a pass has come to: goes on, waits for a retry, or is over (A-9, A-30). */
@@ -181,13 +185,15 @@ function finish(engine: Engine, app: App, operation: JsonObject, state: JsonObje
     const next = { ...state, phase: 'Running', message: at, finishedAt, retryCount: retried + 1 }
     return writeState(engine, app.name, next)
   }
-  const words = phase !== 'Succeeded' && retried > 0 ? `${message} (retried ${retried} times).` : message
+  const words =
+    phase !== 'Succeeded' && retried > 0 ? `${message} (retried ${retried} times).` : message
   close(engine, app, { ...state, message: words, finishedAt })
 }
 
 function close(engine: Engine, app: App, state: JsonObject): void {
   engine.app(app.name).operations += 1
-  const isFull = stringAt(state, ['phase']) === 'Succeeded' && !hasNames(objectAt(state, ['operation']) ?? {})
+  const isFull =
+    stringAt(state, ['phase']) === 'Succeeded' && !hasNames(objectAt(state, ['operation']) ?? {})
   change(engine, app.name, (object) => {
     const { operation: _, ...rest } = object
     const history = listAt(object, ['status', 'history'])
@@ -225,10 +231,15 @@ function retry(engine: Engine, app: App, operation: JsonObject, state: JsonObjec
     return
   }
   const { finishedAt: _, syncResult, ...rest } = state
-  const revision = stringAt(objectAt({ syncResult: syncResult ?? {} }, ['syncResult']), ['revision'])
+  const revision = stringAt(objectAt({ syncResult: syncResult ?? {} }, ['syncResult']), [
+    'revision',
+  ])
   const newest = policy.refresh ? engine.headOf(app, true) : revision
   const words = policy.refresh ? 'Retrying operation with latest revisions' : 'Retrying operation'
-  const sync = { ...objectAt(operation, ['sync']), ...(newest === undefined ? {} : { revision: newest }) }
+  const sync = {
+    ...objectAt(operation, ['sync']),
+    ...(newest === undefined ? {} : { revision: newest }),
+  }
   const next = { ...operation, sync }
   engine.io.cause({
     at: io.now,
@@ -242,14 +253,22 @@ function retry(engine: Engine, app: App, operation: JsonObject, state: JsonObjec
     operation: next,
     status: {
       ...objectAt(object, ['status']),
-      operationState: { ...rest, operation: next, phase: 'Running', message: `${words}. Attempt #${count}` },
+      operationState: {
+        ...rest,
+        operation: next,
+        phase: 'Running',
+        message: `${words}. Attempt #${count}`,
+      },
     },
   }))
 }
 
 function abort(engine: Engine, app: App, operation: JsonObject, state: JsonObject): void {
-  const revision = stringAt(state, ['syncResult', 'revision']) ?? stringAt(operation, ['sync', 'revision'])
-  const comparison = compare(engine, app, revision ?? engine.headOf(app, true) ?? '', { mayReuse: true })
+  const revision =
+    stringAt(state, ['syncResult', 'revision']) ?? stringAt(operation, ['sync', 'revision'])
+  const comparison = compare(engine, app, revision ?? engine.headOf(app, true) ?? '', {
+    mayReuse: true,
+  })
   terminate(engine, tasksFor(engine, app, operation, state, comparison))
   const finishedAt = timestamp(engine.io.now)
   close(engine, app, { ...state, phase: 'Failed', message: 'Operation terminated', finishedAt })
@@ -261,5 +280,3 @@ function writeState(engine: Engine, name: string, state: JsonObject): void {
     status: { ...objectAt(object, ['status']), operationState: state },
   }))
 }
-
-export { isText }

@@ -209,7 +209,8 @@ class Pass {
     const pending = hooks.filter(isPending)
     if (pending.length > 0) {
       const state = this.#runTasks(pending)
-      if (state !== 'failed') return { ...this.#running(hooks, state === 'pending'), polls: state === 'pending' }
+      if (state !== 'failed')
+        return { ...this.#running(hooks, state === 'pending'), polls: state === 'pending' }
     }
     const reasons = this.#tasks
       .filter(({ result }) => result?.status === 'SyncFailed')
@@ -240,7 +241,8 @@ class Pass {
         ? 'completion of hook '
         : 'healthy state of '
     const more = tasks.length - 1
-    const others = more > 0 ? ` and ${more} more ${hooks === tasks.length ? 'hooks' : 'resources'}` : ''
+    const others =
+      more > 0 ? ` and ${more} more ${hooks === tasks.length ? 'hooks' : 'resources'}` : ''
     return this.#end('Running', `waiting for ${verb}${name}${others}`)
   }
 
@@ -248,7 +250,12 @@ class Pass {
     return { phase, message, results: [...this.#results.values()], sleeps: false, polls: false }
   }
 
-  #set(task: Task, status: Result['status'], hookPhase: Result['hookPhase'], message: string): void {
+  #set(
+    task: Task,
+    status: Result['status'],
+    hookPhase: Result['hookPhase'],
+    message: string,
+  ): void {
     const result = { key: task.key, syncPhase: task.phase, status, hookPhase, message }
     task.result = result
     this.#results.set(`${task.phase} ${task.key}`, result)

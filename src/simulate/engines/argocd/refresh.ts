@@ -1,7 +1,7 @@
 import { objectAt, stringAt, type JsonObject } from '../../../core/json.ts'
 import { equal } from '../../../cluster/fields/index.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
-import { timestamp } from '../../../cluster/time.ts'
+import { timestamp, type Instant } from '../../../cluster/time.ts'
 import { autoSync } from './auto-sync.ts'
 import { APPLICATIONS, operationOf, REFRESH, type App } from './application.ts'
 import { compare, type Comparison, type CompareOptions } from './compare.ts'
@@ -27,13 +27,23 @@ export function refresh(engine: Engine, name: string): void {
   const asked = app.object.metadata.annotations?.[REFRESH]
   const isForced = level >= FORCED || asked !== undefined
   const known = stringAt(app.object, ['status', 'sync', 'revision'])
-  const isRecent = level === RECENT && asked === undefined && known !== undefined
+  const isRecent =
+    level === RECENT &&
+    asked === undefined &&
+    known !== undefined &&
+    // Whatever asks: a comparison that is too old is made anew (A-1a).
+    !isExpired(engine, app.object)
   const revision = isRecent && isHash(known) ? known : engine.headOf(app, isForced)
   if (revision === undefined) return
   const isHard = asked === 'hard'
-  const mayReuse = app.serverSideDiff && asked === undefined && revision === known && isSameSpec(app)
+  const mayReuse =
+    app.serverSideDiff && asked === undefined && revision === known && isSameSpec(app)
   const stale = isForced || isRecent ? undefined : staleView(engine, app)
-  const options: CompareOptions = { isHard, mayReuse, ...(stale === undefined ? {} : { stale }) }
+  const options: CompareOptions = {
+    isHard,
+    mayReuse,
+    ...(stale === undefined ? {} : { stale: stale.view }),
+  }
   const comparison = compare(engine, app, revision, options)
   const sync = comparison.fault === undefined ? autoSync(engine, app, comparison) : undefined
   const problems = [
@@ -45,7 +55,7 @@ export function refresh(engine: Engine, name: string): void {
   const isCounted = !isRecent || stringAt(app.object, ['status', 'reconciledAt']) === undefined
   save(engine, app, comparison, { conditions: problems, isCounted })
   if (stale !== undefined) {
-    if (sync !== undefined && sync.error === undefined) memory.view = stale
+    if (stale.lasts && sync !== undefined && sync.error === undefined) memory.view = stale.view
     // The cache catches up at once, and the next look is right.
     requestRefresh(engine, name, RECENT, engine.delays.watch)
   }
@@ -128,10 +138,7 @@ function isHash(revision: string): boolean {
  * The first comparison after a sync may read a cluster cache in which its writes have not arrived
  * (A-10; traces 038, 041, 132). Drawn with the recorded frequency; idealised: never.
  */
-function staleView(
-  engine: Engine,
-  app: App,
-): ReadonlyMap<string, KubeObject | undefined> | undefined {
+function staleView(engine: Engine, app: App): StaleView | undefined {
   const memory = engine.app(app.name)
   if (!app.selfHeal || memory.before.size === 0 || operationOf(app.object) !== undefined) {
     return undefined
@@ -141,15 +148,22 @@ function staleView(
   const recorded = engine.options.recorded?.stale
   if (recorded === undefined) {
     if (engine.delays.staleShare === 0) return undefined
-    return engine.io.chance.next() < engine.delays.staleShare ? before : undefined
+    const isStale = engine.io.chance.next() < engine.delays.staleShare
+    return isStale ? { view: before, lasts: false } : undefined
   }
   const draw = recorded(app.name, memory.operations)
   if (draw === undefined) return undefined
-  return new Map(
+  const view = new Map(
     [...before]
       .filter(([key]) => draw.names.some((name) => isNamedBy(name, key)))
       .map(([key, live]) => [key, draw.absent ? undefined : live]),
   )
+  return { view, lasts: draw.lasts }
+}
+
+interface StaleView {
+  readonly view: ReadonlyMap<string, KubeObject | undefined>
+  readonly lasts: boolean
 }
 
 /** `Job/work` and `batch/Job:shop/work`. */
@@ -170,8 +184,6 @@ export function isExpired(engine: Engine, object: KubeObject): boolean {
 /** The common tick of all apps: each is looked at after a delay of its own (A-1a). */
 export function tick(engine: Engine): void {
   const { io, options } = engine
-  const seconds = options.resyncSeconds ?? 120
-  if (seconds > 0) io.wakeAt(io.now + seconds * 1000, { kind: 'tick' }, 'tick')
   for (const { metadata } of io.read.list(APPLICATIONS, NAMESPACE)) {
     const name = metadata.name
     io.wakeAt(io.now + engine.delays.pass, { kind: 'operate', app: name }, `operate ${name}`)
@@ -180,6 +192,33 @@ export function tick(engine: Engine): void {
     const late = engine.delays.staleShare === 0 ? 0 : io.chance.next() * jitter
     io.wakeAt(io.now + late, { kind: 'expiry', app: name }, `expiry ${name}`)
   }
+  planNextTick(engine)
+}
+
+/** The next tick that may find something: idle ones are skipped where the repository tells. */
+export function planNextTick(engine: Engine): void {
+  const { sources } = engine.options
+  const { now } = engine.io
+  if (sources.nextChange === undefined || !isSettled(engine)) return planTick(engine, now + 1)
+  const change = sources.nextChange(now)
+  if (change !== undefined) planTick(engine, change)
+}
+
+/** The first tick from `from` on. */
+export function planTick({ io, options, state }: Engine, from: Instant): void {
+  const period = (options.resyncSeconds ?? 120) * 1000
+  if (period === 0) return
+  const at = state.tick + Math.ceil((from - state.tick) / period) * period
+  io.wakeAt(at, { kind: 'tick' }, 'tick')
+}
+
+/** No tick would find anything: what changes in the cluster is seen as it changes. */
+function isSettled({ io }: Engine): boolean {
+  return io.read.list(APPLICATIONS, NAMESPACE).every((object) => {
+    const isCompared = stringAt(object, ['status', 'sync', 'status']) !== 'Unknown'
+    const hasErrors = objectAt(object, ['status'])?.['conditions'] !== undefined
+    return isCompared && !hasErrors && operationOf(object) === undefined
+  })
 }
 
 /** Recorded times of periodic comparisons stand in for the drawn ones. */
@@ -192,6 +231,10 @@ export function planRecorded(engine: Engine, name: string): void {
 export function expire(engine: Engine, name: string): void {
   const app = engine.stored(name)
   if (app === undefined) return
+  if (app.object.metadata.deletionTimestamp !== undefined) {
+    engine.io.wakeAt(engine.io.now, { kind: 'delete', app: name }, `delete ${name}`)
+    return
+  }
   const isRecorded = engine.options.recorded?.comparisons?.(name) !== undefined
   if (isRecorded || isExpired(engine, app.object)) requestRefresh(engine, name, LATEST, 0)
 }

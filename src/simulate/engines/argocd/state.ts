@@ -15,19 +15,30 @@ export interface AppState {
   refresh: number
   /** A pass of the sync that is at work, or sleeps between waves. */
   pass: RunningPass | undefined
-  /** Per object: which live version was compared, and whether it differed (server-side diff). */
-  readonly diffs: Map<string, { readonly version: string; readonly differs: boolean }>
+  /** Per object: which live version was compared with which revision, and whether it differed. */
+  readonly diffs: Map<string, Diff>
   /** Operations that ended since the app was made. */
   operations: number
   /** What was there when the last operation began, by key: what an old cache still shows. */
   before: ReadonlyMap<string, KubeObject | undefined>
+  /** What the deletion of the app has deleted, and how many it has asked for once more. */
+  readonly removed: Map<string, Place>
+  late: number
   /** What an old cache shows to the operation that it has started, until its first pass is over. */
   view: ReadonlyMap<string, KubeObject | undefined> | undefined
+}
+
+export interface Diff {
+  readonly version: string
+  readonly revision: string
+  readonly differs: boolean
 }
 
 export interface RunningPass {
   /** The state of the operation once the pass ends; undefined while it is at work. */
   readonly result?: JsonObject
+  /** Waits for a deletion, so the next pass comes without being woken. */
+  readonly polls?: boolean
   /** Waits for an object to go: what is left to do. */
   readonly waiting?: WaitingReplace
 }
@@ -38,9 +49,13 @@ export interface WaitingReplace {
 }
 
 export interface State {
+  /** An instant of the common tick; the others lie whole periods from it. */
+  readonly tick: Instant
   readonly apps: Map<string, AppState>
   /** Objects by the app that their tracking id names. */
   readonly tracked: Map<string, Map<string, Place>>
+  /** How many objects of a name were made: only recorded draws ask. */
+  readonly created: Map<string, number>
   /** What the repo-server remembers: heads of branches, manifests of revisions. */
   readonly heads: Map<string, { readonly revision: string; readonly at: Instant }>
   readonly rendered: Map<string, Rendered>
@@ -53,16 +68,22 @@ export function newApp(): AppState {
     diffs: new Map(),
     operations: 0,
     before: new Map(),
+    removed: new Map(),
+    late: 0,
     view: undefined,
   }
 }
 
+function copyApp(app: AppState): AppState {
+  return { ...app, diffs: new Map(app.diffs), removed: new Map(app.removed) }
+}
+
 export function copyState(state: State): State {
   return {
-    apps: new Map(
-      [...state.apps].map(([name, app]) => [name, { ...app, diffs: new Map(app.diffs) }]),
-    ),
+    tick: state.tick,
+    apps: new Map([...state.apps].map(([name, app]) => [name, copyApp(app)])),
     tracked: new Map([...state.tracked].map(([name, places]) => [name, new Map(places)])),
+    created: new Map(state.created),
     heads: new Map(state.heads),
     rendered: new Map(state.rendered),
   }

@@ -103,7 +103,9 @@ export function tasksOf(
     .filter((one) => !onlyChanged || one.status !== 'Synced')
     .map((one) => plainTask(one, options))
   const skipsHooks = named.length > 0 || isApplyStrategy(operation)
-  const hooks = skipsHooks ? [] : comparison.hooks.flatMap((hook) => hookTasks(engine, app, hook, input))
+  const hooks = skipsHooks
+    ? []
+    : comparison.hooks.flatMap((hook) => hookTasks(engine, app, hook, input))
   const all = [...pruneWaves(plain, options), ...hooks]
   for (const task of all) task.result = results.get(`${task.phase} ${task.key}`)
   return all.sort(inOrder)

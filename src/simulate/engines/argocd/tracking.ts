@@ -38,7 +38,9 @@ export function wordsOf({ group, kind, name }: Place): string {
 }
 
 /** The app that an object says it belongs to, and the key under which it says so. */
-export function ownerOf(object: KubeObject): { readonly app: string; readonly key: string } | undefined {
+export function ownerOf(
+  object: KubeObject,
+): { readonly app: string; readonly key: string } | undefined {
   const id = object.metadata.annotations?.[TRACKING]
   const colon = id?.indexOf(':') ?? -1
   if (id === undefined || colon < 0) return undefined
@@ -46,7 +48,12 @@ export function ownerOf(object: KubeObject): { readonly app: string; readonly ke
 }
 
 /** The manifest with the app's namespace and its tracking id. */
-export function tracked(object: JsonObject, kind: Kind, app: string, namespace: string): JsonObject {
+export function tracked(
+  object: JsonObject,
+  kind: Kind,
+  app: string,
+  namespace: string,
+): JsonObject {
   const metadata = objectAt(object, ['metadata']) ?? {}
   const own = stringAt(metadata, ['namespace']) ?? namespace
   const placed = kind.namespaced ? { ...metadata, namespace: own } : metadata

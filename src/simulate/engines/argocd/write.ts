@@ -1,4 +1,4 @@
-import { objectAt, type Json, type JsonObject } from '../../../core/json.ts'
+import type { Json, JsonObject } from '../../../core/json.ts'
 import { equal } from '../../../cluster/fields/index.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
 import { APPLICATIONS } from './application.ts'
@@ -8,13 +8,6 @@ import { NAMESPACE, type Engine } from './engine.ts'
 export type StatusPart = { readonly [field: string]: Json | undefined }
 
 /** Writes what differs, and nothing when nothing does: each write wakes whoever watches. */
-export function writeStatus(engine: Engine, name: string, part: StatusPart): void {
-  change(engine, name, (object) => ({
-    ...object,
-    status: without({ ...objectAt(object, ['status']), ...part }),
-  }))
-}
-
 export function change(
   engine: Engine,
   name: string,
@@ -22,7 +15,7 @@ export function change(
 ): void {
   const stored = engine.io.read.get(APPLICATIONS, NAMESPACE, name)
   if (stored === undefined) return
-  const body = without(make(stored) as StatusPart)
+  const body = without(make(stored))
   if (equal(body, stored)) return
   engine.io.request({
     verb: 'update',

@@ -77,16 +77,20 @@ function isGood(snapshot: Snapshot, ignoresTests: boolean): boolean {
   return ignoresTests || !hasFailedTest(snapshot)
 }
 
-/** The first is a copy as it was written, the rest as they stood; same versions are replaced. */
+/**
+ * What an action wrote to the storage, newest first: the newest is always remembered, older ones
+ * where they were before.
+ */
 export function recorded(
   history: readonly Snapshot[],
   written: readonly Snapshot[],
 ): readonly Snapshot[] {
   const byVersion = new Map(history.map((one) => [one.version, one]))
-  for (const snapshot of written) {
+  written.forEach((snapshot, at) => {
     const old = byVersion.get(snapshot.version)
+    if (old === undefined && at > 0) return
     const kept = old?.testHooks === undefined ? {} : { testHooks: old.testHooks }
     byVersion.set(snapshot.version, { ...kept, ...snapshot })
-  }
+  })
   return [...byVersion.values()].sort((one, other) => other.version - one.version)
 }

@@ -22,7 +22,10 @@ export interface Settings {
   readonly source: SourceName
   /** `namespace/name` of what has to be ready first. */
   readonly dependsOn: readonly string[]
-  readonly drift: { readonly mode: 'disabled' | 'warn' | 'enabled'; readonly ignore: readonly JsonObject[] }
+  readonly drift: {
+    readonly mode: 'disabled' | 'warn' | 'enabled'
+    readonly ignore: readonly JsonObject[]
+  }
   readonly install: ReleaseAction
   readonly upgrade: ReleaseAction
   readonly test: { readonly isEnabled: boolean; readonly ignoresFailures: boolean }
@@ -105,9 +108,7 @@ function releaseAction(
   const remediates = booleanAt(remediation, ['remediateLastFailure'])
   const strategy = objectAt(spec, ['strategy'])
   const retriesOnFailure =
-    strategy === undefined
-      ? of.retriesByDefault
-      : stringAt(strategy, ['name']) === 'RetryOnFailure'
+    strategy === undefined ? of.retriesByDefault : stringAt(strategy, ['name']) === 'RetryOnFailure'
   const isRollback = isUpgrade && stringAt(remediation, ['strategy']) !== 'uninstall'
   return {
     retries,

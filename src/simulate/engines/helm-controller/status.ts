@@ -1,4 +1,11 @@
-import { integerAt, isObject, listAt, objectAt, stringAt, type JsonObject } from '../../../core/json.ts'
+import {
+  integerAt,
+  isObject,
+  listAt,
+  objectAt,
+  stringAt,
+  type JsonObject,
+} from '../../../core/json.ts'
 import type { Io } from '../../../cluster/actor.ts'
 import { equal } from '../../../cluster/fields/index.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
@@ -108,7 +115,11 @@ function conditionOf(written: JsonObject): Condition {
 }
 
 /** Stores what differs from the stored status. A HelmRelease that is gone is left alone. */
-export function writeStatus(name: { namespace: string; name: string }, status: Status, io: Io<never>): void {
+export function writeStatus(
+  name: { namespace: string; name: string },
+  status: Status,
+  io: Io<never>,
+): void {
   const object = io.read.get(HELM_RELEASES, name.namespace, name.name)
   if (object === undefined) return
   const body = writtenStatus(status)
@@ -137,7 +148,11 @@ function writtenStatus(status: Status): JsonObject {
   return written
 }
 
-export function writeFinalizers(object: KubeObject, finalizers: readonly string[], io: Io<never>): void {
+export function writeFinalizers(
+  object: KubeObject,
+  finalizers: readonly string[],
+  io: Io<never>,
+): void {
   io.request({
     verb: 'patch',
     resource: HELM_RELEASES,

@@ -1,5 +1,6 @@
 import { isObject, listAt, objectAt, stringAt, type JsonObject } from '../../../core/json.ts'
 import type { Io } from '../../../cluster/actor.ts'
+import { textOfBase64 } from '../../../cluster/kinds/base64.ts'
 import type { KubeObject, ResourceId } from '../../../cluster/object.ts'
 import { build, type Built, type Files } from './build.ts'
 import type { ControllerOptions } from './state.ts'
@@ -92,11 +93,6 @@ function addAll(
 ): void {
   for (const [key, value] of Object.entries(data ?? {})) {
     if (value === undefined || value === null || typeof value === 'object') continue
-    values.set(key, isBase64 ? decoded(String(value)) : String(value))
+    values.set(key, isBase64 ? (textOfBase64(String(value)) ?? '') : String(value))
   }
-}
-
-function decoded(text: string): string {
-  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
-  return new TextDecoder().decode(bytes)
 }

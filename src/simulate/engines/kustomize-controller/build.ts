@@ -11,6 +11,7 @@ import { optional, type Additions } from '../../../ownership/kustomize/layer.ts'
 import { traced, type Origin } from '../../../ownership/traced.ts'
 import { byCode, pathsBelow, resolvePath } from '../../../ownership/tree.ts'
 import { createWorld, type World } from '../../../ownership/world.ts'
+import { generated, withReferences } from '../generators.ts'
 import { GROUP } from './kinds.ts'
 
 /** The files of an artifact: path -> text. */
@@ -55,14 +56,20 @@ export function build(input: BuildInput): Built {
   const built = isWritten
     ? kustomize.build(folder, additions)
     : kustomize.buildGenerated(folder, () => false, additions)
+  const layers = [...kustomize.layout.layers.values()].filter((layer) => layer !== undefined)
+  const made = generated({
+    layers,
+    namespace: stringAt(spec, ['targetNamespace']),
+    textOf: (path) => input.files[path],
+  })
   const missing: string[] = []
   const objects = built.entries.map((entry) => {
     const after = substitute(entry, input.variables, missing)
-    return finished(settled(after), input.object)
+    return finished(withReferences(settled(after), made), input.object)
   })
   const [unset] = missing
   if (unset !== undefined) return { reason: 'BuildFailed', message: unset }
-  return { objects }
+  return { objects: [...objects, ...made.map((one) => finished(one.object, input.object))] }
 }
 
 /** A world in which every object counts, not only Jobs and those that carry some. */
@@ -128,7 +135,7 @@ function goMap(value: Json | undefined): string {
   const pairs = isObject(value) ? Object.entries(value) : []
   return `map[${pairs
     .sort(([one], [other]) => byCode(one, other))
-    .map(([key, item]) => `${key}:${String(item as string)}`)
+    .map(([key, item]) => `${key}:${typeof item === 'string' ? item : JSON.stringify(item)}`)
     .join(' ')}]`
 }
 

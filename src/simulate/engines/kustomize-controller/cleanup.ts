@@ -12,21 +12,43 @@ const ANNOTATIONS = [
 ]
 const LABELS = ['fluxcd.io/sync-gc-mark']
 
+/** What an engine of the Flux family clears away before it applies. */
+export interface CleanupRules {
+  readonly manager: string
+  readonly annotations: readonly string[]
+  readonly labels: readonly string[]
+  /** Managers, by the beginning of their names, whose updates and applies it takes over. */
+  readonly takesAll: readonly string[]
+  /** The same, of updates alone. */
+  readonly takesUpdates: readonly string[]
+}
+
+const OWN_RULES: CleanupRules = {
+  manager: MANAGER,
+  annotations: ANNOTATIONS,
+  labels: LABELS,
+  takesAll: ['kubectl'],
+  takesUpdates: ['before-first-apply', MANAGER],
+}
+
 /**
  * The JSON patch by which the controller makes fields of kubectl its own before it applies, so that
  * the apply removes what the source does not name (F-12 `Override`, traces 010, 015, 043). Empty
  * when there is nothing of the kind.
  */
-export function cleanupOf(live: KubeObject): readonly JsonObject[] {
+export function cleanupOf(
+  live: KubeObject,
+  rules: CleanupRules = OWN_RULES,
+): readonly JsonObject[] {
   const { annotations, labels, managedFields = [] } = live.metadata
   const patches: JsonObject[] = []
-  for (const key of ANNOTATIONS) {
+  for (const key of rules.annotations) {
     if (annotations?.[key] !== undefined) patches.push(removal('annotations', key))
   }
-  for (const key of LABELS) {
+  for (const key of rules.labels) {
     if (labels?.[key] !== undefined) patches.push(removal('labels', key))
   }
-  const entries = takenOver(managedFields)
+  const entries = takenOver(managedFields, rules)
   if (entries !== undefined) {
     patches.push({ op: 'replace', path: '/metadata/managedFields', value: entries })
   }
@@ -43,31 +65,35 @@ function removal(part: string, key: string): JsonObject {
 /** Own fields last; undefined when no other manager's fields are taken. */
 function takenOver(
   managedFields: readonly ManagedFieldsEntry[],
+  rules: CleanupRules,
 ): readonly ManagedFieldsEntry[] | undefined {
-  let own = managedFields.find((entry) => entry.manager === MANAGER && entry.operation === 'Apply')
+  const { manager } = rules
+  let own = managedFields.find((entry) => entry.manager === manager && entry.operation === 'Apply')
   const before = own
   const kept: ManagedFieldsEntry[] = []
   let isEdited = false
   for (const entry of managedFields) {
     if (entry === before) continue
-    if (!isTaken(entry)) {
+    if (!isTaken(entry, rules)) {
       kept.push(entry)
       continue
     }
     isEdited = true
     own =
       own === undefined
-        ? { ...entry, manager: MANAGER, operation: 'Apply' }
+        ? { ...entry, manager, operation: 'Apply' }
         : { ...own, fieldsV1: merged(own.fieldsV1, entry.fieldsV1) }
   }
   return isEdited && own !== undefined ? [...kept, own] : undefined
 }
 
-function isTaken({ manager = '', operation, subresource }: ManagedFieldsEntry): boolean {
+function isTaken(
+  { manager = '', operation, subresource }: ManagedFieldsEntry,
+  { takesAll, takesUpdates }: CleanupRules,
+): boolean {
   if (subresource !== undefined && subresource !== '') return false
-  if (manager.startsWith('kubectl')) return true
-  if (operation !== 'Update') return false
-  return manager.startsWith('before-first-apply') || manager.startsWith(MANAGER)
+  const begins = (name: string): boolean => manager.startsWith(name)
+  return takesAll.some(begins) || (operation === 'Update' && takesUpdates.some(begins))
 }
 
 function merged(one: JsonObject, other: JsonObject): JsonObject {

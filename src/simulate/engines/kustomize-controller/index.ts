@@ -8,11 +8,14 @@ import { createArtifacts } from './artifacts.ts'
 import { MANAGER } from './cleanup.ts'
 import { finalize, goOnFinalizing } from './finalize.ts'
 import { fluxKinds, KUSTOMIZATIONS, SOURCE_RESOURCES } from './kinds.ts'
-import { applyFirst, begin, goOn, type Controller, type End } from './reconcile.ts'
-import { wakeNext } from './schedule.ts'
+import { applyFirst, begin, reportBegin } from './begin.ts'
+import type { Controller, End } from './ending.ts'
+import { goOn } from './staging.ts'
+import { lingers, wakeNext } from './schedule.ts'
 import { settingsOf } from './settings.ts'
 import {
   copyState,
+  delayOf,
   emptyState,
   IDEALISED_TIMING,
   recordOf,
@@ -48,6 +51,8 @@ export function kustomizeController(options: ControllerOptions): Actor<State, Wa
     artifacts: createArtifacts(options),
     find: kindFinder([...fluxKinds, ...(options.kinds ?? [])]),
     timing,
+    minor: options.minor ?? 9,
+    isEager: options.isEager === true,
     ended: (state, record, end, io) => {
       settle(controller, state, record, end, io)
       nextInLine(concurrency, state, io)
@@ -68,7 +73,10 @@ export function kustomizeController(options: ControllerOptions): Actor<State, Wa
     wake(state, wake, io) {
       const record = state.records.get(wake.key)
       if (record === undefined) return
-      if (wake.kind === 'start') start(controller, concurrency, state, record, io)
+      if (wake.kind === 'tick' && lingers(wake.key, wake.hops, io)) return
+      if (wake.kind === 'start' || wake.kind === 'tick')
+        start(controller, concurrency, state, record, io)
+      else if (wake.kind === 'report') reportBegin(controller, state, record, io)
       else if (wake.kind === 'apply') applyFirst(controller, state, record, io)
       else if (record.run?.wait?.for === 'termination') {
         goOnFinalizing(controller, state, record, record.run.wait, io)
@@ -81,7 +89,7 @@ export function kustomizeController(options: ControllerOptions): Actor<State, Wa
 function adopt(state: State, { metadata }: KubeObject, timing: Timing, io: Io<Wake>): void {
   const record = recordOf(metadata.namespace ?? '', metadata.name)
   state.records.set(record.key, record)
-  trigger(state, record, timing.trigger, io)
+  trigger(state, record, timing, io)
 }
 
 /** F-1: a new object, a new generation, a request, a deletion. */
@@ -100,7 +108,7 @@ function follow(state: State, event: WatchEvent, timing: Timing, io: Io<Wake>): 
   const isAsked = requestOf(object) !== requestOf(before)
   const isChanged = object.metadata.generation !== before?.metadata.generation
   const isDying = object.metadata.deletionTimestamp !== before?.metadata.deletionTimestamp
-  if (isAsked || isChanged || isDying) trigger(state, record, timing.trigger, io)
+  if (isAsked || isChanged || isDying) trigger(state, record, timing, io)
 }
 
 function requestOf(object: JsonObject | undefined): string | undefined {
@@ -127,7 +135,7 @@ function followSource(state: State, event: WatchEvent, timing: Timing, io: Io<Wa
     if (source['kind'] !== object.kind) continue
     const attempted = stringAt(kustomization, ['status', 'lastAttemptedRevision'])
     if (isTrue(conditionOf(kustomization, 'Ready')) && attempted === revision) continue
-    trigger(state, state.records.get(record.key) ?? record, timing.trigger, io)
+    trigger(state, state.records.get(record.key) ?? record, timing, io)
   }
 }
 
@@ -166,7 +174,7 @@ function start(
   const { finalizers = [] } = object.metadata
   if (!finalizers.includes(FINALIZER)) {
     writeFinalizers(object, [...finalizers, FINALIZER], io)
-    const at = io.now + controller.timing.firstRequeue
+    const at = io.now + delayOf(controller.timing.firstRequeue, key, io.now)
     io.wakeAt(at, { kind: 'start', key }, `start ${key}`)
     return
   }
@@ -202,7 +210,7 @@ function settle(
           anchor: io.now,
           everyMs: retryMs,
           isJittered,
-          costMs: costOf(controller.timing, key, io),
+          costMs: delayOf(controller.timing.build, key, io.now),
           isPlanned: false,
         }
   const settled: Record = {
@@ -215,12 +223,8 @@ function settle(
     watchesStatus: settings !== undefined && (settings.waits || settings.healthChecks.length > 0),
   }
   state.records.set(key, settled)
-  if (now.again) trigger(state, settled, 0, io)
-  else if (now.hasNews) wakeNext(state, settled, controller.timing.jitter, io)
-}
-
-function costOf({ build }: Timing, key: string, io: Io<never>): number {
-  return typeof build === 'number' ? build : build(key, io.now)
+  if (now.again) io.wakeAt(io.now, { kind: 'start', key }, `start ${key}`)
+  else if (now.hasNews || controller.isEager) wakeNext(state, settled, controller.timing.jitter, io)
 }
 
 function nextInLine(concurrency: number, state: State, io: Io<Wake>): void {

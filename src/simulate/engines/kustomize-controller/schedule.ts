@@ -36,6 +36,19 @@ function spread(count: number, reach: number, chance: Chance): number {
   return Math.max(-4 * most, Math.min(4 * most, (normal * reach * Math.sqrt(count)) / Math.sqrt(3)))
 }
 
+/**
+ * With idealised timing, what happens at the very second of a tick comes before it, and its chain
+ * (a TTL, the collector, finalizers) takes a few wakes of that second.
+ */
+const MOST_HOPS = 16
+
+/** Whether the tick lets others of the same instant go first. */
+export function lingers(key: string, hops: number, io: Io<Wake>): boolean {
+  if (hops >= MOST_HOPS) return false
+  io.wakeAt(io.now, { kind: 'tick', key, hops: hops + 1 }, `tick ${key}`)
+  return true
+}
+
 /** Something has changed that the next tick will see: only then there is one. */
 export function wakeNext(state: State, record: Record, jitter: number, io: Io<Wake>): void {
   const { next, key } = record
@@ -45,5 +58,5 @@ export function wakeNext(state: State, record: Record, jitter: number, io: Io<Wa
   if (next === undefined || next.isPlanned || record.run !== undefined) return
   const at = tickAfter(io.now, next, jitter, io.chance)
   state.records.set(key, { ...record, next: { ...next, isPlanned: true } })
-  io.wakeAt(at, { kind: 'start', key }, `tick ${key}`)
+  io.wakeAt(at, { kind: 'tick', key, hops: 0 }, `tick ${key}`)
 }

@@ -12,35 +12,61 @@ export interface ControllerOptions {
   /** Kustomizations at a time; `--concurrent`, default 4. A wait holds its place (F-3). */
   readonly concurrency?: number
   readonly timing?: Timing
+  /** Of kustomize-controller: 9 for 1.9, which is the default. */
+  readonly minor?: number
   /** Kinds that the cluster serves besides those of the model. */
   readonly kinds?: readonly Kind[]
   readonly fullParser?: FullParser
+  /** Comes at every tick, also when nothing has changed: the same run, at a price. For tests. */
+  readonly isEager?: boolean
 }
 
 /** Delays of the real controller; milliseconds. */
 export interface Timing {
   /** A trigger -> its reconcile begins. */
-  readonly trigger: number
+  readonly trigger: Delay
   /** A new Kustomization gets its finalizer -> its first reconcile. */
-  readonly firstRequeue: number
+  readonly firstRequeue: Delay
+  /** A reconcile begins -> its status says so; until then, others see it as Ready as before. */
+  readonly report: number
   /** Fetching and building, until the first dry run. */
-  readonly build: number | ((kustomization: string, at: Instant) => number)
+  readonly build: Delay
+  /** Everything is applied -> the first health check looks. */
+  readonly look: number
   /** Of the interval, both ways (F-1); retries have none. */
   readonly jitter: number
 }
 
-export const IDEALISED_TIMING: Timing = { trigger: 0, firstRequeue: 0, build: 0, jitter: 0 }
+/** A function where a recording knows how long a loaded machine took. */
+export type Delay = number | ((kustomization: string, at: Instant) => number)
+
+export function delayOf(delay: Delay, kustomization: string, at: Instant): number {
+  return typeof delay === 'number' ? delay : delay(kustomization, at)
+}
+
+export const IDEALISED_TIMING: Timing = {
+  trigger: 0,
+  firstRequeue: 0,
+  report: 0,
+  build: 0,
+  look: 0,
+  jitter: 0,
+}
 
 /** Measured: ../shared/traces/kustomize-controller.md, section 4. */
 export const REALISTIC_TIMING: Timing = {
   trigger: 15,
   firstRequeue: 750,
+  report: 5,
   build: 110,
+  look: 25,
   jitter: 0.05,
 }
 
 export type Wake =
   | { readonly kind: 'start'; readonly key: string }
+  | { readonly kind: 'tick'; readonly key: string; readonly hops: number }
+  | { readonly kind: 'report'; readonly key: string }
   | { readonly kind: 'apply'; readonly key: string }
   | { readonly kind: 'poll'; readonly key: string }
 

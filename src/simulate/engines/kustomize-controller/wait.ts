@@ -10,8 +10,11 @@ export type Outcome =
   | { readonly kind: 'failed'; readonly message: string }
 
 /** One look at everything that is waited for. */
-export function look(wait: Wait, io: Io<never>): Outcome {
-  const found = wait.objects.map((desired) => ({ desired, health: healthOf(wait, desired, io) }))
+export function look(wait: Wait, minor: number, io: Io<never>): Outcome {
+  const found = wait.objects.map((desired) => ({
+    desired,
+    health: healthOf(wait, desired, minor, io),
+  }))
   const open = found.filter(({ health }) => health.status !== 'Current')
   if (open.length === 0) return { kind: 'passed' }
   const failed = open.filter(({ health }) => health.status === 'Failed')
@@ -30,10 +33,10 @@ function told(found: readonly { readonly desired: Desired; readonly health: Heal
     .join(', ')
 }
 
-/** F-15, F-16; the stages of definitions and namespaces know no Jobs. */
-function healthOf({ for: goal }: Wait, desired: Desired, io: Io<never>): Health {
+/** F-15, F-16 (from 1.8 on); the stages of definitions and namespaces know no Jobs. */
+function healthOf({ for: goal }: Wait, desired: Desired, minor: number, io: Io<never>): Health {
   const live = liveOf(desired, io)
-  if (live === undefined) return absentStatus(desired.object)
+  if (live === undefined) return absentStatus(minor < 8 ? undefined : desired.object)
   return goal === 'health' ? fluxStatus(live, io.now) : kstatus(live, io.now)
 }
 

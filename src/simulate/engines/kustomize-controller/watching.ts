@@ -8,7 +8,7 @@ import { KUSTOMIZATIONS, SOURCE_RESOURCES } from './kinds.ts'
 import { keyOf, watchKey } from './objects.ts'
 import { wakeNext } from './schedule.ts'
 import { settingsOf } from './settings.ts'
-import type { Record, State, Timing, Wake } from './state.ts'
+import { delayOf, type Record, type State, type Timing, type Wake } from './state.ts'
 import { kustomizationOf } from './status.ts'
 import { nextLook } from './wait.ts'
 
@@ -89,7 +89,7 @@ export function notice(state: State, event: WatchEvent, timing: Timing, io: Io<W
   for (const watcher of watchers) {
     const record = state.records.get(watcher)
     if (record === undefined || (isStatusOnly && !record.watchesStatus)) continue
-    if (isWatchLabelled(event)) trigger(state, record, timing.trigger, io)
+    if (isWatchLabelled(event)) trigger(state, record, timing, io)
     else wakeNext(state, record, timing.jitter, io)
   }
 }
@@ -126,8 +126,13 @@ function isWatchLabelled({ type, resource, object, before }: WatchEvent): boolea
 }
 
 /** A trigger starts a reconcile at once, or right after the one that runs. */
-export function trigger(state: State, record: Record, delayMs: number, io: Io<Wake>): void {
+export function trigger(state: State, record: Record, timing: Timing, io: Io<Wake>): void {
   const { key, run, isQueued } = record
-  if (run !== undefined) state.records.set(key, { ...record, again: true })
-  else if (!isQueued) io.wakeAt(io.now + delayMs, { kind: 'start', key }, `start ${key}`)
+  if (run !== undefined) {
+    state.records.set(key, { ...record, again: true })
+    return
+  }
+  if (isQueued) return
+  const at = io.now + delayOf(timing.trigger, key, io.now)
+  io.wakeAt(at, { kind: 'start', key }, `start ${key}`)
 }

@@ -24,11 +24,13 @@ export function gitOf(trace: Trace, _tools: PlayTools): TraceGit {
       commits.set(head, files)
     },
     resolve: (_repo, revision) =>
-      [...commits.keys()].find((one) => one === revision || (revision.length >= 7 && one.startsWith(revision))) ?? head,
+      [...commits.keys()].find(
+        (one) => one === revision || (revision.length >= 7 && one.startsWith(revision)),
+      ) ?? head,
     render(source, revision, now) {
       const files = filesOf(trace, commits.get(revision) ?? '')
       if (files === undefined) return { fault: `unable to resolve '${revision}' to a commit SHA` }
-      return renderFiles(below(files, stringAt(source, ['path']) ?? '.'), source, now)
+      return renderFiles(below(files, stringAt(source, ['path']) ?? '.'), source, now, trace)
     },
     objectsOf: (files) => plain(filesOf(trace, files) ?? {}),
   }
@@ -41,7 +43,10 @@ function filesOf(trace: Trace, name: string): Files | undefined {
 
 /** Recorders cut hashes to seven digits; what the engine said has them whole. */
 function wholeRevision(trace: Trace, short: string): string {
-  const text = JSON.stringify(trace.observed.engine ?? []) + JSON.stringify(trace.events) + (trace.answer.error ?? '')
+  const text =
+    JSON.stringify(trace.observed.engine ?? []) +
+    JSON.stringify(trace.events) +
+    (trace.answer.error ?? '')
   return new RegExp(`\\b${short}[0-9a-f]{33}\\b`).exec(text)?.[0] ?? short
 }
 
@@ -55,15 +60,18 @@ function below(files: Files, path: string): Files {
   )
 }
 
-function renderFiles(files: Files, source: JsonObject, now: number): Rendered {
-  if (files['Chart.yaml'] === undefined) return readPlain(files)
+function renderFiles(files: Files, source: JsonObject, now: number, trace: Trace): Rendered {
+  if (files['Chart.yaml'] === undefined) return readPlain(files, trace)
   const release = {
     name: stringAt(source, ['helm', 'releaseName']) ?? 'release',
     namespace: 'default',
     revision: 1,
     isInstall: true,
   }
-  const clock = { now: () => new Date(now).toISOString(), date: (format: unknown) => dated(String(format), now) }
+  const clock = {
+    now: () => new Date(now).toISOString(),
+    date: (format: unknown) => dated(String(format), now),
+  }
   const chart = renderChart(files, {}, release, clock)
   if ('fault' in chart) return { fault: chart.fault }
   return { objects: chart.files.flatMap(({ path, text }) => objectsOf(path, text)) }
@@ -84,20 +92,23 @@ function dated(format: string, now: number): string {
 }
 
 /** Files that are no YAML fail the whole source, in the words of the repo-server. */
-function readPlain(files: Files): Rendered {
+function readPlain(files: Files, trace: Trace): Rendered {
   for (const [path, text] of Object.entries(files)) {
     if (!/\.(ya?ml|json)$/.test(path)) continue
     const objects = objectsOf(path, text)
-    if (objects.length === 0 && text.trim() !== '') return { fault: unreadable(path) }
+    if (objects.length === 0 && text.trim() !== '') return { fault: unreadable(path, trace) }
   }
   return { objects: plain(files) }
 }
 
-function unreadable(path: string): string {
-  return (
+/** What Go's parser says of the file is taken from the recording, where it says something. */
+function unreadable(path: string, trace: Trace): string {
+  const start =
     'failed to generate manifest for source 1 of 1: rpc error: code = FailedPrecondition desc = ' +
-    `Failed to unmarshal "${path}": failed to unmarshal manifest: error converting YAML to JSON: yaml`
-  )
+    `Failed to unmarshal "${path}": failed to unmarshal manifest: error converting YAML to JSON: yaml: `
+  const said = trace.answer.error ?? ''
+  const at = said.indexOf(start)
+  return start + (at < 0 ? '' : (said.slice(at + start.length).split(' || ')[0] ?? ''))
 }
 
 function plain(files: Files): readonly JsonObject[] {

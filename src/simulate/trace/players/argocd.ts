@@ -16,7 +16,15 @@ import { applicationKinds, ARGOCD, argocd } from '../../engines/argocd/index.ts'
 import { cutValues } from '../answers.ts'
 import type { Trace, TraceEvent } from '../format.ts'
 import type { TracePlayer } from '../player.ts'
-import { recordedComparisons, recordedStale } from './argocd-recorded.ts'
+import {
+  recordedClock,
+  recordedCompareMs,
+  recordedComparisons,
+  recordedLateDeletes,
+  recordedNotices,
+  recordedStale,
+  recordedTick,
+} from './argocd-recorded.ts'
 import { gitOf } from './argocd-git.ts'
 import { holdActor, holdingScript } from './hold.ts'
 import { replayActors, replayPolicies } from './replay.ts'
@@ -29,7 +37,10 @@ const USER = 'trace-script'
 /** Argo CD: commits, the Application and its operations, what people do beside it. */
 export const argocdPlayer: TracePlayer = {
   engine: 'argocd',
-  play: (trace, tools) => {
+  play: (given, tools) => {
+    const clock = new Date(recordedClock(given)).toISOString()
+    const observed = { ...given.observed, wallClockAtZero: clock }
+    const trace = given.observed.wallClockAtZero === undefined ? { ...given, observed } : given
     const namespace = namespaceOf(trace)
     const git = gitOf(trace, tools)
     const errors = new Set<string>()
@@ -41,7 +52,12 @@ export const argocdPlayer: TracePlayer = {
       jitterSeconds,
       recorded: {
         stale: recordedStale(trace),
-        comparisons: recordedComparisons(trace, zeroOf(trace)),
+        noticed: recordedNotices(trace),
+        compareMs: recordedCompareMs(trace, zeroOf(trace)),
+        lateDeletes: () => recordedLateDeletes(trace),
+        ...(jitterSeconds === 0
+          ? ticksOf(trace, resyncSeconds)
+          : { comparisons: recordedComparisons(trace, zeroOf(trace)) }),
       },
     })
     return playOn(
@@ -52,13 +68,19 @@ export const argocdPlayer: TracePlayer = {
         podScript: holdingScript,
         kinds: applicationKinds,
         namespace,
-        acts: actsOf(trace, namespace, git.commit),
+        acts: actsOf(trace, namespace, (event) => git.commit(event)),
         prepare: (cluster) => prepare(trace, namespace, cluster),
         error: () => (errors.size === 0 ? null : [...errors].join(' || ')),
       },
       tools,
     )
   },
+}
+
+/** Without jitter only the phase of the tick is unknown. */
+function ticksOf(trace: Trace, periodSeconds: number): { readonly tick?: number } {
+  const phase = recordedTick(trace, periodSeconds)
+  return phase === undefined ? {} : { tick: zeroOf(trace) + phase * 1000 }
 }
 
 function namespaceOf(trace: Trace): string {
@@ -96,11 +118,20 @@ function prepare(trace: Trace, namespace: string, cluster: Cluster): void {
   const namespaces = { group: '', version: 'v1', resource: 'namespaces' }
   create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } })
   const project = { apiVersion: 'argoproj.io/v1alpha1', kind: 'AppProject', spec: {} }
-  create(PROJECTS, { ...project, metadata: { name: 'default', namespace: NAMESPACE } }, NAMESPACE)
+  for (const name of projectsOf(trace)) {
+    create(PROJECTS, { ...project, metadata: { name, namespace: NAMESPACE } }, NAMESPACE)
+  }
   for (const { resource, body } of replayPolicies(trace)) create(resource, body)
   createEarlierJobs(trace, namespace, (body) => {
     create({ group: 'batch', version: 'v1', resource: 'jobs' }, body, namespace)
   })
+}
+
+function projectsOf(trace: Trace): readonly string[] {
+  const apps = Object.values(applicationsOf(trace))
+  return [
+    ...new Set(['default', ...apps.flatMap((app) => stringAt(app, ['spec', 'project']) ?? [])]),
+  ]
 }
 
 /** Jobs that stood there before the engine came: the manifest of that name, with the image seen. */
@@ -114,7 +145,9 @@ function createEarlierJobs(
   for (const job of trace.observed.jobs) {
     if (job.created >= applied) continue
     const first = Object.keys(trace.files)[0] ?? ''
-    const found = git.objectsOf(first).find((one) => stringAt(one, ['metadata', 'name']) === job.name)
+    const found = git
+      .objectsOf(first)
+      .find((one) => stringAt(one, ['metadata', 'name']) === job.name)
     if (found === undefined) continue
     const text = JSON.stringify(found).replace(/"image":"[^"]*"/, `"image":"${job.image ?? ''}"`)
     const body = JSON.parse(text) as JsonObject
@@ -126,9 +159,12 @@ function actsOf(trace: Trace, namespace: string, commit: (event: TraceEvent) => 
   const apps = Object.keys(applicationsOf(trace))
   const patchApps = (event: TraceEvent, body: JsonObject, io: Io<never>): void => {
     const named = stringAt(event, ['app'])
-    for (const name of named === undefined ? apps : [named]) patch(APPLICATIONS, NAMESPACE, name, body, io)
+    for (const name of named === undefined ? apps : [named])
+      patch(APPLICATIONS, NAMESPACE, name, body, io)
   }
-  const annotated = (value: string): JsonObject => ({ metadata: { annotations: { [REFRESH]: value } } })
+  const annotated = (value: string): JsonObject => ({
+    metadata: { annotations: { [REFRESH]: value } },
+  })
   return {
     commit: (event) => {
       commit(event)
@@ -147,7 +183,7 @@ function actsOf(trace: Trace, namespace: string, commit: (event: TraceEvent) => 
       return undefined
     },
     apply: (event, io) => applyApplication(trace, event, io),
-    patch: (event, io) => patchNamed(event, namespace, io),
+    patch: (event, io) => patchNamed(trace, event, namespace, io),
     delete: (event, io) => deleteNamed(trace, event, namespace, io),
   }
 }
@@ -179,7 +215,12 @@ function applyApplication(trace: Trace, event: TraceEvent, io: Io<never>): Answe
   return io.request({ verb: 'create', resource: APPLICATIONS, namespace: NAMESPACE, body })
 }
 
-function patchNamed(event: TraceEvent, namespace: string, io: Io<never>): Answer | undefined {
+function patchNamed(
+  trace: Trace,
+  event: TraceEvent,
+  namespace: string,
+  io: Io<never>,
+): Answer | undefined {
   const [kind = '', name] = (stringAt(event, ['object']) ?? '').split('/')
   const given = event['body'] ?? {}
   const body = isObject(given) ? given : { metadata: { finalizers: null } }
@@ -188,11 +229,23 @@ function patchNamed(event: TraceEvent, namespace: string, io: Io<never>): Answer
     case 'Application':
       return patch(APPLICATIONS, NAMESPACE, name ?? '', body, io)
     case 'AppProject':
-      return patch(PROJECTS, NAMESPACE, name ?? 'default', { spec: body }, io)
+      return patch(PROJECTS, NAMESPACE, name ?? projectsOf(trace).at(-1) ?? '', { spec: body }, io)
     case 'Namespace':
-      return patch({ ...core, resource: 'namespaces' }, undefined, namespace, { metadata: { labels: body } }, io)
+      return patch(
+        { ...core, resource: 'namespaces' },
+        undefined,
+        namespace,
+        { metadata: { labels: body } },
+        io,
+      )
     case 'Job':
-      return patch({ group: 'batch', version: 'v1', resource: 'jobs' }, namespace, name ?? '', body, io)
+      return patch(
+        { group: 'batch', version: 'v1', resource: 'jobs' },
+        namespace,
+        name ?? '',
+        body,
+        io,
+      )
     default:
       return undefined
   }
@@ -220,10 +273,10 @@ function deleteNamed(
 }
 
 /** Writes down each error that an Application has ever shown, in the words of `answer.error`. */
-function errorRecorder(errors: Set<string>): Actor<Record<never, never>, never> {
+function errorRecorder(errors: Set<string>): Actor<undefined, never> {
   return {
     name: 'error-recorder',
-    begin: () => ({}),
+    begin: () => undefined,
     observe(_state, { type, resource, object }) {
       if (type === 'DELETED' || resource.resource !== 'applications') return
       for (const condition of listAt(object, ['status', 'conditions'])) {
@@ -234,11 +287,16 @@ function errorRecorder(errors: Set<string>): Actor<Record<never, never>, never> 
       const state = objectAt(object, ['status', 'operationState'])
       const phase = stringAt(state, ['phase']) ?? ''
       const message = stringAt(state, ['message']) ?? ''
-      const isRetry = integerAt(state, ['retryCount']) !== undefined && message.includes('. Retrying attempt #')
+      const isRetry =
+        integerAt(state, ['retryCount']) !== undefined && message.includes('. Retrying attempt #')
       if (message === '' || (phase !== 'Failed' && phase !== 'Error' && !isRetry)) return
-      errors.add(cutValues(message.replace(/\. Retrying attempt #.*$/, '').replace(/ \(retried \d+ times\)\.?$/, '')))
+      errors.add(
+        cutValues(
+          message.replace(/\. Retrying attempt #.*$/, '').replace(/ \(retried \d+ times\)\.?$/, ''),
+        ),
+      )
     },
     wake: () => undefined,
-    copy: (state) => state,
+    copy: () => undefined,
   }
 }

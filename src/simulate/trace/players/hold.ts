@@ -21,9 +21,9 @@ export const holdingScript: PodScript = {
 }
 
 /** Takes that finalizer away in time: before the pod has an end of its own, as it was recorded. */
-export const holdActor: Actor<Record<never, never>, Wake> = {
+export const holdActor: Actor<undefined, Wake> = {
   name: 'hold-script',
-  begin: () => ({}),
+  begin: () => undefined,
   observe(_state, { type, resource, object, before }, io) {
     if (type !== 'MODIFIED' || resource.resource !== 'pods') return
     const { deletionTimestamp, finalizers, name, namespace = '' } = object.metadata
@@ -35,9 +35,14 @@ export const holdActor: Actor<Record<never, never>, Wake> = {
     if (pod === undefined) return
     const finalizers = (pod.metadata.finalizers ?? []).filter((one) => one !== HOLD)
     const place = { resource: PODS, namespace, name }
-    io.request({ verb: 'patch', ...place, patch: { type: 'merge', body: { metadata: { finalizers } } } })
+    io.request({
+      verb: 'patch',
+      ...place,
+      patch: { type: 'merge', body: { metadata: { finalizers } } },
+    })
     const options = { gracePeriodSeconds: 0 }
-    if (io.read.get(PODS, namespace, name) !== undefined) io.request({ verb: 'delete', ...place, body: options })
+    if (io.read.get(PODS, namespace, name) !== undefined)
+      io.request({ verb: 'delete', ...place, body: options })
   },
-  copy: (state) => state,
+  copy: () => undefined,
 }

@@ -40,20 +40,31 @@ interface Wake {
   readonly step: 'complete' | 'release'
 }
 
-/** The recorder's script: completes a replayed Job after 0.3 s and lets it go after 0.6 s. */
-export function replayActors(trace: Trace): readonly Actor<Record<never, never>, Wake>[] {
-  return objectAt(trace.engine.settings, ['policy']) === undefined ? [] : [replayScript]
+/** The recorder's script: completes a replayed Job after a while and lets it go 0.3 s later. */
+export function replayActors(trace: Trace): readonly Actor<undefined, Wake>[] {
+  return objectAt(trace.engine.settings, ['policy']) === undefined
+    ? []
+    : [replayScript(delayMsOf(trace))]
 }
 
-const replayScript: Actor<Record<never, never>, Wake> = {
+/** As long as the script took in this recording. */
+function delayMsOf({ observed }: Trace): number {
+  for (const { created, conditions } of observed.jobs) {
+    const replayed = conditions.find(({ reason }) => reason === 'Replayed')
+    if (replayed !== undefined) return (replayed.t - created) * 1000
+  }
+  return 300
+}
+
+const replayScript = (delayMs: number): Actor<undefined, Wake> => ({
   name: 'replay-script',
-  begin: () => ({}),
+  begin: () => undefined,
   observe(_state, { type, resource, object }, io) {
     if (type !== 'ADDED' || resource.resource !== 'jobs') return
     if (stringAt(object, ['spec', 'managedBy']) !== REPLAY) return
     const { name, namespace = '' } = object.metadata
-    io.wakeAt(io.now + 300, { namespace, name, step: 'complete' })
-    io.wakeAt(io.now + 605, { namespace, name, step: 'release' })
+    io.wakeAt(io.now + delayMs, { namespace, name, step: 'complete' })
+    io.wakeAt(io.now + delayMs + 305, { namespace, name, step: 'release' })
   },
   wake(_state, { namespace, name, step }, io) {
     const live = io.read.get(JOBS, namespace, name)
@@ -62,7 +73,14 @@ const replayScript: Actor<Record<never, never>, Wake> = {
     if (step === 'release') {
       const finalizers = (live.metadata.finalizers ?? []).filter((one) => one !== LEDGER)
       const body = { metadata: { finalizers } }
-      io.request({ verb: 'patch', resource: JOBS, namespace, name, patch: { type: 'merge', body }, options })
+      io.request({
+        verb: 'patch',
+        resource: JOBS,
+        namespace,
+        name,
+        patch: { type: 'merge', body },
+        options,
+      })
       return
     }
     const now = timestamp(io.now)
@@ -81,7 +99,15 @@ const replayScript: Actor<Record<never, never>, Wake> = {
       conditions: [condition('SuccessCriteriaMet'), condition('Complete')],
     }
     const patch = { type: 'merge' as const, body: { status } }
-    io.request({ verb: 'patch', resource: JOBS, namespace, name, subresource: 'status', patch, options })
+    io.request({
+      verb: 'patch',
+      resource: JOBS,
+      namespace,
+      name,
+      subresource: 'status',
+      patch,
+      options,
+    })
   },
-  copy: (state) => state,
-}
+  copy: () => undefined,
+})

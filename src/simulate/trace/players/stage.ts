@@ -1,8 +1,8 @@
 import { isList, isObject, stringAt, type Json, type JsonObject } from '../../../core/json.ts'
-import { REALISTIC, type Cause } from '../../../cluster/actor.ts'
+import { REALISTIC, type Cause, type Latencies } from '../../../cluster/actor.ts'
 import type { Kind } from '../../../cluster/api/kind.ts'
 import { discoveryOf, type Discovery } from '../../../cluster/clients/discovery.ts'
-import type { AnyActor, Cluster } from '../../../cluster/cluster.ts'
+import type { AnyActor, Cluster, ClusterEvent } from '../../../cluster/cluster.ts'
 import { controllerManager } from '../../../cluster/controllers/index.ts'
 import { typeOf } from '../../../cluster/fields/schema.ts'
 import { createCluster } from '../../../cluster/index.ts'
@@ -10,6 +10,7 @@ import { annotationScript } from '../../../cluster/kubelet/annotation-script.ts'
 import { kubelet } from '../../../cluster/kubelet/kubelet.ts'
 import type { PodScript } from '../../../cluster/kubelet/script.ts'
 import { compareAnswer } from '../answers.ts'
+import type { PlayedSoFar } from '../busy.ts'
 import type { Trace } from '../format.ts'
 import { objectsOfFiles } from '../manifests.ts'
 import { Observer } from '../observe.ts'
@@ -30,10 +31,14 @@ export interface Setting {
   readonly namespace?: string
   /** What pods do; default: what their annotations say. */
   readonly podScript?: PodScript
+  /** Of the controllers; default: as measured on an idle machine. */
+  readonly latencies?: (played: () => PlayedSoFar) => Latencies
   /** Milliseconds from a start of the process to its first act. */
   readonly startMs?: number
   /** Once the cluster is there, before the first event. */
   readonly prepare?: (cluster: Cluster) => void
+  /** Each Kubernetes Event that an actor writes. */
+  readonly event?: (event: ClusterEvent) => void
   /** At the end: the error that the engine reports, in the words of `answer.error`. */
   readonly error?: (cluster: Cluster) => string | null
 }
@@ -72,19 +77,23 @@ export function playOn(trace: Trace, setting: Setting, { cel }: PlayTools = {}):
       if (compared !== undefined) answers.push(compared)
     },
   })
+  let running: Cluster | undefined
+  const soFar = (): PlayedSoFar => ({ now: running?.now ?? zero, zero, jobs: observer.jobs })
   const cluster = createCluster({
     // Before the first event, so that nothing of it is already old.
     now: zero - 1000,
     minor: minorOf(trace),
-    latencies: REALISTIC,
+    latencies: setting.latencies?.(soFar) ?? REALISTIC,
     ...(setting.kinds === undefined ? {} : { kinds: setting.kinds }),
     ...(cel === undefined ? {} : { cel }),
     actors: [...manager, kubelet(setting.podScript ?? annotationScript), ...setting.actors, script],
     listener: {
       write: (event, at) => observer.write(event, at),
       cause: (cause) => causes.push(cause),
+      ...(setting.event === undefined ? {} : { event: setting.event }),
     },
   })
+  running = cluster
   discovery = discoveryOf(
     () => cluster.api.kinds(),
     ({ type }) => (type === undefined ? undefined : typeOf(type)),

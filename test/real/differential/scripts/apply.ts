@@ -1,8 +1,19 @@
 import * as k from '../script.ts'
-import { apply, changed, create, get, merge, patch, remove, update, type Script } from '../script.ts'
+import {
+  apply,
+  changed,
+  create,
+  get,
+  merge,
+  patch,
+  remove,
+  update,
+  type Script,
+} from '../script.ts'
 import { configMap, container, cronJob, deployment, job, lease, shopTemplate } from './objects.ts'
 
 const { JOBS, CRONJOBS, CONFIGMAPS, DEPLOYMENTS } = k
+const DATA = { a: '1' }
 const FORCE = { options: { force: true } }
 
 /** Server-side apply, alone and with several managers. */
@@ -49,7 +60,9 @@ export const applyScripts: readonly Script[] = [
   {
     title: 'what a manager leaves out and nobody else owns goes away',
     steps: [
-      apply(CRONJOBS, cronJob('a', { suspend: true, startingDeadlineSeconds: 9 }), 'one', { code: 201 }),
+      apply(CRONJOBS, cronJob('a', { suspend: true, startingDeadlineSeconds: 9 }), 'one', {
+        code: 201,
+      }),
       apply(CRONJOBS, cronJob('a'), 'one'),
     ],
   },
@@ -78,7 +91,11 @@ export const applyScripts: readonly Script[] = [
         },
         'two',
       ),
-      apply(DEPLOYMENTS, deployment('a', { template: shopTemplate({ containers: [container({ image: 'x:2' })] }) }), 'one'),
+      apply(
+        DEPLOYMENTS,
+        deployment('a', { template: shopTemplate({ containers: [container({ image: 'x:2' })] }) }),
+        'one',
+      ),
       apply(
         DEPLOYMENTS,
         { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'a' } },
@@ -89,11 +106,43 @@ export const applyScripts: readonly Script[] = [
   {
     title: 'lists by key: env, ports and volumes',
     steps: [
-      apply(DEPLOYMENTS, withContainer({ env: [{ name: 'A', value: '1' }], ports: [{ containerPort: 80, protocol: 'TCP' }] }), 'one', { code: 201 }),
-      apply(DEPLOYMENTS, withContainer({ env: [{ name: 'B', value: '2' }, { name: 'A', value: '1' }] }), 'one'),
-      apply(DEPLOYMENTS, withContainer({ env: [{ name: 'A', value: '1' }, { name: 'A', value: '2' }] }), 'one', { code: 500 }),
-      apply(DEPLOYMENTS, withContainer({ ports: [{ containerPort: 80 }, { containerPort: 80 }] }), 'one', { code: 500 }),
-    ].map(({ code: _, ...step }) => step),
+      apply(
+        DEPLOYMENTS,
+        withContainer({
+          env: [{ name: 'A', value: '1' }],
+          ports: [{ containerPort: 80, protocol: 'TCP' }],
+        }),
+        'one',
+        { code: 201 },
+      ),
+      apply(
+        DEPLOYMENTS,
+        withContainer({
+          env: [
+            { name: 'B', value: '2' },
+            { name: 'A', value: '1' },
+          ],
+        }),
+        'one',
+      ),
+      apply(
+        DEPLOYMENTS,
+        withContainer({
+          env: [
+            { name: 'A', value: '1' },
+            { name: 'A', value: '2' },
+          ],
+        }),
+        'one',
+        { code: 500 },
+      ),
+      apply(
+        DEPLOYMENTS,
+        withContainer({ ports: [{ containerPort: 80 }, { containerPort: 80 }] }),
+        'one',
+        { code: 500 },
+      ),
+    ],
   },
   {
     title: 'applying over a template that never changes is refused, and takes nothing',
@@ -112,11 +161,16 @@ export const applyScripts: readonly Script[] = [
       apply(CONFIGMAPS, { ...configMap('a'), apiVersion: 'v2' }, 'one', { code: 400 }),
       patch(CONFIGMAPS, 'a', ['apply', []], { options: { fieldManager: 'one' }, code: 400 }),
       patch(CONFIGMAPS, 'a', ['apply', 'x'], { options: { fieldManager: 'one' }, code: 400 }),
-      apply(CONFIGMAPS, configMap('a', {}, { managedFields: [] }), 'one'),
-      apply(CONFIGMAPS, configMap('a', {}, { managedFields: [{ manager: 'x' }] }), 'one', { code: 400 }),
+      apply(CONFIGMAPS, configMap('a', {}, { managedFields: [] }), 'one', { code: 400 }),
+      apply(CONFIGMAPS, configMap('a', {}, { managedFields: [{ manager: 'x' }] }), 'one', {
+        code: 400,
+      }),
       apply(CONFIGMAPS, configMap('b', {}, { uid: 'x' }), 'one', { code: 409 }),
-      patch(CONFIGMAPS, 'c', ['apply', configMap('other')], { options: { fieldManager: 'one' }, code: 400 }),
-    ].map(({ code: _, ...step }) => step),
+      patch(CONFIGMAPS, 'c', ['apply', configMap('other')], {
+        options: { fieldManager: 'one' },
+        code: 400,
+      }),
+    ],
   },
   {
     title: 'an apply with unknown fields or values of another type',
@@ -125,17 +179,38 @@ export const applyScripts: readonly Script[] = [
       apply(JOBS, job('a', { parallelism: 'x' }), 'one', { code: 500 }),
       apply(JOBS, job('a', { parallelism: 1.5 }), 'one', { code: 500 }),
       apply(JOBS, job('a', { template: [] }), 'one', { code: 500 }),
-      apply(JOBS, job('a', { colour: 'red' }), 'one', { options: { fieldValidation: 'Strict' } }),
-      apply(CONFIGMAPS, { ...configMap('a'), data: { a: 1 } }, 'one'),
-      apply(CONFIGMAPS, { ...configMap('b'), data: null }, 'one'),
-    ].map(({ code: _, ...step }) => step),
+      apply(JOBS, job('a', { colour: 'red' }), 'one', {
+        options: { fieldValidation: 'Strict' },
+        code: 500,
+      }),
+      apply(CONFIGMAPS, { ...configMap('a'), data: { a: 1 } }, 'one', { code: 500 }),
+      apply(CONFIGMAPS, { ...configMap('a'), data: { a: { b: 'c' } } }, 'one', { code: 500 }),
+      apply(CONFIGMAPS, { ...configMap('a'), data: { a: ['b'] } }, 'one', { code: 500 }),
+      apply(CONFIGMAPS, { ...configMap('b'), data: null }, 'one', { code: 201 }),
+    ],
+  },
+  {
+    title: 'an applied number that does not fit loses its upper bits, and may then be refused',
+    steps: [
+      apply(JOBS, job('a', { ttlSecondsAfterFinished: 2147483648 }), 'one', { code: 422 }),
+      apply(JOBS, job('a', { backoffLimit: 4294967298 }), 'one', { code: 201 }),
+    ],
   },
   {
     title: 'an applied resourceVersion is a condition',
     steps: [
       apply(CONFIGMAPS, configMap('a'), 'one', { code: 201, as: 'first' }),
-      apply(CONFIGMAPS, configMap('a', { a: '2' }, { resourceVersion: '$(first:metadata.resourceVersion)' }), 'one'),
-      apply(CONFIGMAPS, configMap('a', { a: '3' }, { resourceVersion: '$(first:metadata.resourceVersion)' }), 'one', { code: 409 }),
+      apply(
+        CONFIGMAPS,
+        configMap('a', { a: '2' }, { resourceVersion: '$(first:metadata.resourceVersion)' }),
+        'one',
+      ),
+      apply(
+        CONFIGMAPS,
+        configMap('a', { a: '3' }, { resourceVersion: '$(first:metadata.resourceVersion)' }),
+        'one',
+        { code: 409 },
+      ),
     ],
   },
   {
@@ -143,40 +218,67 @@ export const applyScripts: readonly Script[] = [
     steps: [
       create(
         CONFIGMAPS,
-        configMap('a', { a: '1', b: '2' }, {
-          annotations: {
-            'kubectl.kubernetes.io/last-applied-configuration':
-              '{"apiVersion":"v1","data":{"a":"1","b":"2"},"kind":"ConfigMap","metadata":{"annotations":{},"name":"a","namespace":"$(namespace)"}}\n',
+        configMap(
+          'a',
+          { a: '1', b: '2' },
+          {
+            annotations: {
+              'kubectl.kubernetes.io/last-applied-configuration':
+                '{"apiVersion":"v1","data":{"a":"1","b":"2"},"kind":"ConfigMap","metadata":{"annotations":{},"name":"a","namespace":"$(namespace)"}}\n',
+            },
           },
-        }),
+        ),
         { options: { fieldManager: 'kubectl-client-side-apply' } },
       ),
       apply(CONFIGMAPS, configMap('a', { a: '1' }), 'kubectl'),
       apply(CONFIGMAPS, configMap('a', { a: '5' }), 'kubectl'),
-    ].map(({ code: _, ...step }) => step),
+    ],
   },
   {
     title: 'status is not applied at the main door, and is at its own',
     steps: [
       apply(JOBS, { ...job('a'), status: { active: 2 } }, 'one', { code: 201 }),
-      apply(JOBS, { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'a' }, status: { active: 2 } }, 'two', { subresource: 'status' }),
-      apply(JOBS, { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'b' }, status: { active: 2 } }, 'two', { subresource: 'status', code: 404 }),
+      apply(
+        JOBS,
+        { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'a' }, status: { active: 2 } },
+        'two',
+        { subresource: 'status' },
+      ),
+      apply(
+        JOBS,
+        { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'b' }, status: { active: 2 } },
+        'two',
+        { subresource: 'status', code: 404 },
+      ),
     ],
   },
   {
     title: 'labels and annotations of two managers live side by side',
     steps: [
-      apply(CONFIGMAPS, configMap('a', {}, { labels: { one: '1' } }), 'one', { code: 201 }),
-      apply(CONFIGMAPS, configMap('a', {}, { labels: { two: '2' }, annotations: { x: 'y' } }), 'two'),
-      apply(CONFIGMAPS, configMap('a', {}), 'one'),
-      apply(CONFIGMAPS, configMap('a', {}, { finalizers: ['a.b/c'] }), 'one'),
-      apply(CONFIGMAPS, configMap('a', {}), 'one'),
+      apply(CONFIGMAPS, configMap('a', DATA, { labels: { one: '1' } }), 'one', { code: 201 }),
+      apply(
+        CONFIGMAPS,
+        configMap('a', DATA, { labels: { two: '2' }, annotations: { x: 'y' } }),
+        'two',
+      ),
+      apply(CONFIGMAPS, configMap('a'), 'one'),
+      apply(CONFIGMAPS, configMap('a', DATA, { finalizers: ['a.b/c'] }), 'one'),
+      apply(CONFIGMAPS, configMap('a'), 'one'),
+    ],
+  },
+  {
+    title: 'an empty map that is applied is not stored, so the next who applies one changes it',
+    steps: [
+      apply(CONFIGMAPS, configMap('a', {}), 'one', { code: 201 }),
+      apply(CONFIGMAPS, configMap('a', {}), 'two', { code: 409 }),
     ],
   },
   {
     title: 'the manifest of a Job without managedBy applied over a managed one keeps it',
     steps: [
-      create(JOBS, job('a', { managedBy: 'semel.dev/replay' }), { options: { fieldManager: 'admission' } }),
+      create(JOBS, job('a', { managedBy: 'semel.dev/replay' }), {
+        options: { fieldManager: 'admission' },
+      }),
       apply(JOBS, job('a'), 'two'),
       apply(JOBS, job('a'), 'two'),
     ],

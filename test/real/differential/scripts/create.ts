@@ -161,12 +161,16 @@ export const createScripts: readonly Script[] = [
       }),
       create(
         CONFIGMAPS,
-        configMap('c', {}, {
-          ownerReferences: [
-            owner({ controller: true }),
-            owner({ name: 'x', uid: 'other', controller: true }),
-          ],
-        }),
+        configMap(
+          'c',
+          {},
+          {
+            ownerReferences: [
+              owner({ controller: true }),
+              owner({ name: 'x', uid: 'other', controller: true }),
+            ],
+          },
+        ),
         { code: 422 },
       ),
       create(CONFIGMAPS, configMap('d', {}, { ownerReferences: [owner(), owner()] })),
@@ -190,10 +194,7 @@ export const createScripts: readonly Script[] = [
   },
   {
     title: 'a generated name in a dry run is drawn and not kept',
-    steps: [
-      create(JOBS, generated('run-'), { options: { dryRun: true } }),
-      list(JOBS),
-    ],
+    steps: [create(JOBS, generated('run-'), { options: { dryRun: true } }), list(JOBS)],
   },
   {
     title: 'an object as it was read can be created under another name',

@@ -25,7 +25,10 @@ const RICH = {
     { name: 'scratch', emptyDir: {} },
     { name: 'claim', persistentVolumeClaim: { claimName: 'd' } },
     { name: 'all', projected: { sources: [{ serviceAccountToken: { path: 't' } }] } },
-    { name: 'about', downwardAPI: { items: [{ path: 'n', fieldRef: { fieldPath: 'metadata.name' } }] } },
+    {
+      name: 'about',
+      downwardAPI: { items: [{ path: 'n', fieldRef: { fieldPath: 'metadata.name' } }] },
+    },
     { name: 'host', hostPath: { path: '/x' } },
   ],
   initContainers: [
@@ -71,7 +74,10 @@ export const defaultScripts: readonly Script[] = [
   {
     title: 'a limit of retries for each index lifts the limit for all',
     steps: [
-      create(JOBS, job('a', { completionMode: 'Indexed', completions: 2, backoffLimitPerIndex: 1 })),
+      create(
+        JOBS,
+        job('a', { completionMode: 'Indexed', completions: 2, backoffLimitPerIndex: 1 }),
+      ),
       create(
         JOBS,
         job('b', {

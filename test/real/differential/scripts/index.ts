@@ -11,6 +11,8 @@ import { patchScripts } from './patch.ts'
 import { policyScripts } from './policies.ts'
 import { statusScripts } from './status.ts'
 import { updateScripts } from './update.ts'
+import { cronValidationScripts } from './validation-cron.ts'
+import { podValidationScripts } from './validation-pod.ts'
 import { validationScripts } from './validation.ts'
 
 /** Every script, by file. One line each. */
@@ -18,6 +20,8 @@ export const scripts: { readonly [file: string]: readonly Script[] } = {
   create: createScripts,
   defaults: defaultScripts,
   validation: validationScripts,
+  'validation of CronJobs': cronValidationScripts,
+  'validation of pods': podValidationScripts,
   update: updateScripts,
   patch: patchScripts,
   apply: applyScripts,

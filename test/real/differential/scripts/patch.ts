@@ -27,7 +27,7 @@ export const patchScripts: readonly Script[] = [
       merge(CONFIGMAPS, 'a', 'x', { code: 400 }),
       merge(CONFIGMAPS, 'a', null, { code: 400 }),
       merge(CONFIGMAPS, 'a', 5, { code: 400 }),
-    ].map(({ code: _, ...step }) => step),
+    ],
   },
   {
     title: 'a JSON patch tests, adds, replaces, moves, copies and removes',
@@ -45,7 +45,10 @@ export const patchScripts: readonly Script[] = [
         ],
       ]),
       patch(CONFIGMAPS, 'a', ['json', []]),
-      patch(CONFIGMAPS, 'a', ['json', [{ op: 'add', path: '/metadata/labels', value: { 'a.b/c': 'd' } }]]),
+      patch(CONFIGMAPS, 'a', [
+        'json',
+        [{ op: 'add', path: '/metadata/labels', value: { 'a.b/c': 'd' } }],
+      ]),
       patch(CONFIGMAPS, 'a', ['json', [{ op: 'remove', path: '/metadata/labels/a.b~1c' }]]),
     ],
   },
@@ -58,34 +61,58 @@ export const patchScripts: readonly Script[] = [
           [{ op: 'test', path: '/data/a', value: '2' }],
           [{ op: 'test', path: '/data/x', value: '2' }],
           [{ op: 'remove', path: '/data/x' }],
-          [{ op: 'replace', path: '/data/x', value: '1' }],
           [{ op: 'add', path: '/spec/x', value: '1' }],
-          [{ op: 'move', from: '/data/x', path: '/data/y' }],
           [{ op: 'shout', path: '/data/a' }],
-          [{ op: 'add', path: 'data/a', value: '1' }],
           [{ path: '/data/a', value: '1' }],
-          [{ op: 'add', path: '/data/a' }],
           [{ op: 'add', path: '/data/a', value: 5 }],
           [{ op: 'add', path: '/metadata/finalizers/0', value: 'a.b/c' }],
-          { op: 'add', path: '/data/a', value: '1' },
-          'x',
-          [5],
         ] as const
-      ).map((body) => {
-        const { code: _, ...step } = patch(CONFIGMAPS, 'a', ['json', body])
-        return step
-      }),
+      ).map((body) => patch(CONFIGMAPS, 'a', ['json', body], { code: 422 })),
+    ],
+  },
+  {
+    title: 'a JSON patch that is no list of operations',
+    steps: [
+      create(CONFIGMAPS, configMap('a', { a: '1' })),
+      ...([{ op: 'add', path: '/data/a', value: '1' }, 'x', [5]] as const).map((body) =>
+        patch(CONFIGMAPS, 'a', ['json', body], { code: 400 }),
+      ),
+    ],
+  },
+  {
+    title: 'JSON patches that are taken though they break the rules',
+    steps: [
+      create(CONFIGMAPS, configMap('a', { a: '1' })),
+      ...(
+        [
+          [{ op: 'replace', path: '/data/x', value: '1' }],
+          [{ op: 'move', from: '/data/x', path: '/data/y' }],
+          [{ op: 'add', path: 'data/a', value: '1' }],
+          [{ op: 'add', path: '/data/a' }],
+        ] as const
+      ).map((body) => patch(CONFIGMAPS, 'a', ['json', body], { code: 200 })),
     ],
   },
   {
     title: 'a JSON patch of lists counts from 0 and appends with a dash',
     steps: [
       create(CONFIGMAPS, configMap('a', {}, { finalizers: ['a.b/one'] })),
-      patch(CONFIGMAPS, 'a', ['json', [{ op: 'add', path: '/metadata/finalizers/-', value: 'a.b/two' }]]),
-      patch(CONFIGMAPS, 'a', ['json', [{ op: 'add', path: '/metadata/finalizers/0', value: 'a.b/zero' }]]),
+      patch(CONFIGMAPS, 'a', [
+        'json',
+        [{ op: 'add', path: '/metadata/finalizers/-', value: 'a.b/two' }],
+      ]),
+      patch(CONFIGMAPS, 'a', [
+        'json',
+        [{ op: 'add', path: '/metadata/finalizers/0', value: 'a.b/zero' }],
+      ]),
       patch(CONFIGMAPS, 'a', ['json', [{ op: 'remove', path: '/metadata/finalizers/1' }]]),
-      patch(CONFIGMAPS, 'a', ['json', [{ op: 'remove', path: '/metadata/finalizers/9' }]], { code: 422 }),
-      patch(CONFIGMAPS, 'a', ['json', [{ op: 'test', path: '/metadata/finalizers/0', value: 'a.b/zero' }]]),
+      patch(CONFIGMAPS, 'a', ['json', [{ op: 'remove', path: '/metadata/finalizers/9' }]], {
+        code: 422,
+      }),
+      patch(CONFIGMAPS, 'a', [
+        'json',
+        [{ op: 'test', path: '/metadata/finalizers/0', value: 'a.b/zero' }],
+      ]),
     ],
   },
   {
@@ -107,7 +134,13 @@ export const patchScripts: readonly Script[] = [
       create(DEPLOYMENTS, deployment('a')),
       patch(DEPLOYMENTS, 'a', [
         'strategic',
-        { spec: { template: { spec: { containers: [{ $patch: 'replace' }, container({ image: 'x:3' })] } } } },
+        {
+          spec: {
+            template: {
+              spec: { containers: [{ $patch: 'replace' }, container({ image: 'x:3' })] },
+            },
+          },
+        },
       ]),
       patch(DEPLOYMENTS, 'a', [
         'strategic',
@@ -137,17 +170,16 @@ export const patchScripts: readonly Script[] = [
     title: 'a strategic patch that cannot be read',
     steps: [
       create(DEPLOYMENTS, deployment('a')),
-      ...[
-        { spec: { template: { spec: { containers: [{ image: 'x' }] } } } },
-        { spec: { template: { spec: { containers: 'x' } } } },
-        { spec: { replicas: 'x' } },
-        { spec: { $patch: 'explode' } },
-        [],
-        'x',
-      ].map((body) => {
-        const { code: _, ...step } = patch(DEPLOYMENTS, 'a', ['strategic', body])
-        return step
-      }),
+      ...(
+        [
+          [{ spec: { template: { spec: { containers: [{ image: 'x' }] } } } }, 500],
+          [{ spec: { template: { spec: { containers: 'x' } } } }, 422],
+          [{ spec: { replicas: 'x' } }, 422],
+          [{ spec: { $patch: 'explode' } }, 500],
+          [[], 400],
+          ['x', 400],
+        ] as const
+      ).map(([body, code]) => patch(DEPLOYMENTS, 'a', ['strategic', body], { code })),
     ],
   },
   {
@@ -163,7 +195,10 @@ export const patchScripts: readonly Script[] = [
     title: 'a patch with a resourceVersion is held to it, with a uid too',
     steps: [
       create(CONFIGMAPS, configMap('a'), { as: 'first' }),
-      merge(CONFIGMAPS, 'a', { metadata: { resourceVersion: '$(first:metadata.resourceVersion)' }, data: { b: '2' } }),
+      merge(CONFIGMAPS, 'a', {
+        metadata: { resourceVersion: '$(first:metadata.resourceVersion)' },
+        data: { b: '2' },
+      }),
       merge(
         CONFIGMAPS,
         'a',
@@ -171,7 +206,7 @@ export const patchScripts: readonly Script[] = [
         { code: 409 },
       ),
       merge(CONFIGMAPS, 'a', { metadata: { uid: '$(first:metadata.uid)' }, data: { b: '4' } }),
-      merge(CONFIGMAPS, 'a', { metadata: { uid: 'x' } }, { code: 409 }),
+      merge(CONFIGMAPS, 'a', { metadata: { uid: 'x' } }, { code: 422 }),
     ],
   },
   {
@@ -209,9 +244,12 @@ export const patchScripts: readonly Script[] = [
       create(CONFIGMAPS, configMap('a')),
       merge(CONFIGMAPS, 'a', { metadata: { managedFields: [{}] } }),
       merge(CONFIGMAPS, 'a', { data: { b: '2' } }),
-      patch(CONFIGMAPS, 'a', ['json', [{ op: 'replace', path: '/metadata/managedFields', value: [] }]]),
+      patch(CONFIGMAPS, 'a', [
+        'json',
+        [{ op: 'replace', path: '/metadata/managedFields', value: [] }],
+      ]),
       create(JOBS, job('a', {}, { managedFields: [{ manager: 'x', operation: 'Update' }] })),
-    ].map(({ code: _, ...step }) => step),
+    ],
   },
 ]
 

@@ -1,14 +1,32 @@
 import type { JsonObject } from '../../../../src/core/json.ts'
 import * as k from '../script.ts'
-import { apply, create, get, merge, remove, update, changed, type Script, type Step } from '../script.ts'
+import {
+  apply,
+  create,
+  get,
+  merge,
+  remove,
+  update,
+  changed,
+  type Script,
+  type Step,
+} from '../script.ts'
 import { configMap, job } from './objects.ts'
 
 const { CONFIGMAPS, JOBS } = k
 const GROUP = 'admissionregistration.k8s.io'
 const VALIDATING = { group: GROUP, version: 'v1', resource: 'validatingadmissionpolicies' }
-const VALIDATING_BINDINGS = { group: GROUP, version: 'v1', resource: 'validatingadmissionpolicybindings' }
+const VALIDATING_BINDINGS = {
+  group: GROUP,
+  version: 'v1',
+  resource: 'validatingadmissionpolicybindings',
+}
 const MUTATING = { group: GROUP, version: 'v1', resource: 'mutatingadmissionpolicies' }
-const MUTATING_BINDINGS = { group: GROUP, version: 'v1', resource: 'mutatingadmissionpolicybindings' }
+const MUTATING_BINDINGS = {
+  group: GROUP,
+  version: 'v1',
+  resource: 'mutatingadmissionpolicybindings',
+}
 
 const OWN_NAMESPACE = { matchLabels: { 'kubernetes.io/metadata.name': '$(namespace)' } }
 
@@ -254,11 +272,18 @@ export const policyScripts: readonly Script[] = [
     since: 30,
     steps: [
       ...validating({ validations: [NOT_BAD] }),
-      update(VALIDATING, '$(namespace)', changed('validatingadmissionpolicies/$(namespace)', { metadata: { labels: { a: 'b' } } })),
+      update(
+        VALIDATING,
+        '$(namespace)',
+        changed('validatingadmissionpolicies/$(namespace)', { metadata: { labels: { a: 'b' } } }),
+      ),
       remove(VALIDATING_BINDINGS, '$(namespace)'),
-      create(CONFIGMAPS, configMap('probe', { bad: 'x' }), { options: { dryRun: true }, eventually: true }),
+      create(CONFIGMAPS, configMap('probe', { bad: 'x' }), {
+        options: { dryRun: true },
+        eventually: true,
+      }),
       remove(VALIDATING, '$(namespace)'),
       get(VALIDATING, '$(namespace)', { code: 404 }),
-    ].map(({ code: _, ...step }) => step),
+    ],
   },
 ]

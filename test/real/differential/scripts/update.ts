@@ -53,7 +53,7 @@ export const updateScripts: readonly Script[] = [
       create(CONFIGMAPS, configMap('a'), { as: 'old' }),
       update(CONFIGMAPS, 'a', configMap('a', { b: '2' })),
       update(CONFIGMAPS, 'a', changed('old', { data: { c: '3' } }), { code: 409 }),
-      update(CONFIGMAPS, 'a', configMap('a', {}, { resourceVersion: 'x' }), { code: 400 }),
+      update(CONFIGMAPS, 'a', configMap('a', {}, { resourceVersion: 'x' }), { code: 500 }),
       update(CONFIGMAPS, 'a', configMap('a', {}, { resourceVersion: '0' })),
       update(CONFIGMAPS, 'a', configMap('a', {}, { resourceVersion: '' })),
     ],
@@ -72,7 +72,12 @@ export const updateScripts: readonly Script[] = [
       update(JOBS, 'a', job('a'), { code: 404 }),
       update(CONFIGMAPS, 'a', configMap('a'), { code: 404 }),
       update(k.LEASES, 'a', { metadata: { name: 'a' } }, { code: 201 }),
-      update(k.SERVICES, 'a', { metadata: { name: 'a' }, spec: { ports: [{ port: 1 }] } }, { code: 201 }),
+      update(
+        k.SERVICES,
+        'a',
+        { metadata: { name: 'a' }, spec: { ports: [{ port: 1 }] } },
+        { code: 201 },
+      ),
     ],
   },
   {
@@ -91,17 +96,14 @@ export const updateScripts: readonly Script[] = [
       ...[
         { creationTimestamp: '2020-01-01T00:00:00Z' },
         { generation: 9 },
-        { deletionTimestamp: '2020-01-01T00:00:00Z' },
-        { deletionGracePeriodSeconds: 5 },
         { selfLink: '/x' },
         { generateName: 'x-' },
-      ].map((metadata) => update(JOBS, 'a', changed('jobs/a', { metadata }), {})),
-      merge(JOBS, 'a', { metadata: { uid: 'other' } }, { code: 409 }),
+      ].map((metadata) => update(JOBS, 'a', changed('jobs/a', { metadata }))),
+      ...[{ deletionTimestamp: '2020-01-01T00:00:00Z' }, { deletionGracePeriodSeconds: 5 }].map(
+        (metadata) => update(JOBS, 'a', changed('jobs/a', { metadata }), { code: 422 }),
+      ),
       merge(JOBS, 'a', { metadata: { name: 'other' } }, { code: 400 }),
-    ].map((step) => {
-      const { code: _, ...rest } = step
-      return rest
-    }),
+    ],
   },
   {
     title: 'status in a PUT of the main resource is left out',
@@ -125,6 +127,7 @@ export const updateScripts: readonly Script[] = [
     title: 'of a running Job these can be changed',
     steps: [
       create(JOBS, job('a')),
+      ...tries([{ manualSelector: true }, { podReplacementPolicy: 'Failed' }], 200),
       ...tries(
         [
           { parallelism: 5 },
@@ -149,11 +152,13 @@ export const updateScripts: readonly Script[] = [
           { completions: null },
           { completionMode: 'Indexed' },
           { selector: { matchLabels: { a: 'b' } } },
-          { manualSelector: true },
-          { podReplacementPolicy: 'Failed' },
           { managedBy: 'semel.dev/replay' },
           { backoffLimitPerIndex: 1 },
-          { podFailurePolicy: { rules: [{ action: 'FailJob', onExitCodes: { operator: 'In', values: [1] } }] } },
+          {
+            podFailurePolicy: {
+              rules: [{ action: 'FailJob', onExitCodes: { operator: 'In', values: [1] } }],
+            },
+          },
           { template: { spec: { containers: [container({ image: 'other:2' })] } } },
           { template: { metadata: { labels: { a: 'b' } } } },
           { template: { metadata: { annotations: { a: 'b' } } } },
@@ -193,7 +198,13 @@ export const updateScripts: readonly Script[] = [
     title: 'completions of an Indexed Job change together with parallelism',
     steps: [
       create(JOBS, job('a', { completionMode: 'Indexed', completions: 3, parallelism: 3 })),
-      ...tries([{ completions: 4, parallelism: 4 }, { completions: 2, parallelism: 2 }], 200),
+      ...tries(
+        [
+          { completions: 4, parallelism: 4 },
+          { completions: 2, parallelism: 2 },
+        ],
+        200,
+      ),
       ...tries([{ completions: 5 }, { completions: 5, parallelism: 4 }], 422),
     ],
   },
@@ -239,7 +250,7 @@ export const updateScripts: readonly Script[] = [
     ],
   },
   {
-    title: 'of a pod only images, tolerations and its deadline change',
+    title: 'of a pod only images and its deadline change, and tolerations come back',
     steps: [
       create(PODS, pod('a')),
       patch(PODS, 'a', ['strategic', { spec: { containers: [container({ image: 'other:2' })] } }]),
@@ -249,7 +260,7 @@ export const updateScripts: readonly Script[] = [
       merge(PODS, 'a', { spec: { nodeSelector: { a: 'b' } } }, { code: 422 }),
       merge(PODS, 'a', { spec: { restartPolicy: 'Never' } }, { code: 422 }),
       merge(PODS, 'a', { metadata: { labels: { a: 'b' } } }),
-      merge(PODS, 'a', { spec: { tolerations: [] } }, { code: 422 }),
+      merge(PODS, 'a', { spec: { tolerations: [] } }),
     ],
   },
   {
@@ -267,7 +278,11 @@ export const updateScripts: readonly Script[] = [
     steps: [
       create(CONFIGMAPS, configMap('a', { 'a b': '1' }), { code: 422 }),
       create(CONFIGMAPS, configMap('b', { '..': '1' }), { code: 422 }),
-      create(CONFIGMAPS, { ...configMap('c', { a: '1' }), binaryData: { a: 'YQ==' } }, { code: 422 }),
+      create(
+        CONFIGMAPS,
+        { ...configMap('c', { a: '1' }), binaryData: { a: 'YQ==' } },
+        { code: 422 },
+      ),
       create(CONFIGMAPS, { ...configMap('d', {}), binaryData: { a: '?' } }, { code: 400 }),
       create(CONFIGMAPS, configMap('e', { ['k'.repeat(254)]: '1' }), { code: 422 }),
       create(SECRETS, secret('a', { data: { 'a/b': 'YQ==' } }), { code: 422 }),
@@ -297,7 +312,12 @@ export const updateScripts: readonly Script[] = [
         'strategic',
         { spec: { template: { spec: { containers: [{ name: 'main', image: 'x:2' }] } } } },
       ]),
-      merge(DEPLOYMENTS, 'a', { spec: { template: { metadata: { labels: { app: 'y' } } } } }, { code: 422 }),
+      merge(
+        DEPLOYMENTS,
+        'a',
+        { spec: { template: { metadata: { labels: { app: 'y' } } } } },
+        { code: 422 },
+      ),
     ],
   },
   {
@@ -307,7 +327,9 @@ export const updateScripts: readonly Script[] = [
       merge(k.STATEFULSETS, 'a', { spec: { serviceName: 't' } }, { code: 422 }),
       merge(k.STATEFULSETS, 'a', { spec: { podManagementPolicy: 'Parallel' } }, { code: 422 }),
       merge(k.STATEFULSETS, 'a', { spec: { replicas: 4, minReadySeconds: 3 } }),
-      merge(k.STATEFULSETS, 'a', { spec: { updateStrategy: { type: 'OnDelete', rollingUpdate: null } } }),
+      merge(k.STATEFULSETS, 'a', {
+        spec: { updateStrategy: { type: 'OnDelete', rollingUpdate: null } },
+      }),
     ],
   },
   {

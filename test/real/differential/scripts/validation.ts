@@ -1,28 +1,24 @@
-import * as k from '../script.ts'
-import { create, type Script, type Step } from '../script.ts'
 import type { JsonObject } from '../../../../src/core/json.ts'
-import { container, cronJob, deployment, job, pod, template } from './objects.ts'
+import { create, JOBS, type Script, type Step } from '../script.ts'
+import { job, template } from './objects.ts'
 
-const { JOBS, CRONJOBS, PODS, DEPLOYMENTS } = k
-
-/** Each value in a Job of its own: those with `ok` are created. */
+/** Each spec in a Job of its own. */
 function jobs(specs: readonly JsonObject[], code: number): readonly Step[] {
   return specs.map((spec, index) => create(JOBS, job(`${code}-${index}`, spec), { code }))
 }
 
-function crons(specs: readonly JsonObject[], code: number): readonly Step[] {
-  return specs.map((spec, index) => create(CRONJOBS, cronJob(`${code}-${index}`, spec), { code }))
-}
-
 const INDEXED = { completionMode: 'Indexed', completions: 4 }
 
-/** What is refused, and absurd numbers. */
+/** What is refused of a Job, and absurd numbers. */
 export const validationScripts: readonly Script[] = [
   {
     title: 'a TTL of 2^31 - 1 is the longest; one more does not fit',
     steps: [
       ...jobs([{ ttlSecondsAfterFinished: 2147483647 }, { ttlSecondsAfterFinished: 0 }], 201),
-      ...jobs([{ ttlSecondsAfterFinished: 2147483648 }, { ttlSecondsAfterFinished: -2147483649 }], 400),
+      ...jobs(
+        [{ ttlSecondsAfterFinished: 2147483648 }, { ttlSecondsAfterFinished: -2147483649 }],
+        400,
+      ),
       ...jobs([{ ttlSecondsAfterFinished: -1 }], 422),
     ],
   },
@@ -153,7 +149,11 @@ export const validationScripts: readonly Script[] = [
           { podFailurePolicy: {} },
           { podFailurePolicy: { rules: [] } },
           { podFailurePolicy: { rules: [exit({ operator: 'NotIn', values: [0, 1] })] } },
-          { ...INDEXED, backoffLimitPerIndex: 1, podFailurePolicy: { rules: [exit({}, 'FailIndex')] } },
+          {
+            ...INDEXED,
+            backoffLimitPerIndex: 1,
+            podFailurePolicy: { rules: [exit({}, 'FailIndex')] },
+          },
         ],
         201,
       ),
@@ -263,171 +263,6 @@ export const validationScripts: readonly Script[] = [
       ],
       422,
     ),
-  },
-  {
-    title: 'schedules that cron does not read',
-    steps: [
-      ...crons(
-        ['@daily', '@every 1h', '0 0 31 2 *', '1-5/2,10 * * JAN MON', '* * * * ?'].map(
-          (schedule) => ({ schedule }),
-        ),
-        201,
-      ),
-      ...crons(
-        ['', ' ', '* * * *', '* * * * * *', '60 * * * *', '5-1 * * * *', '@often', 'x * * * *', '*/0 * * * *'].map(
-          (schedule) => ({ schedule }),
-        ),
-        422,
-      ),
-    ],
-  },
-  {
-    title: 'a time zone is a name of the database, not in the schedule',
-    steps: [
-      ...crons([{ timeZone: 'Europe/Berlin' }, { timeZone: 'Etc/UTC' }], 201),
-      ...crons(
-        [
-          { timeZone: '' },
-          { timeZone: 'local' },
-          { timeZone: 'Local' },
-          { timeZone: 'Nowhere/Land' },
-          { timeZone: ' UTC' },
-          { schedule: 'TZ=UTC * * * * *' },
-          { schedule: 'CRON_TZ=UTC * * * * *', timeZone: 'UTC' },
-        ],
-        422,
-      ),
-    ],
-  },
-  {
-    title: 'the numbers and words of a CronJob',
-    steps: [
-      ...crons(
-        [
-          { startingDeadlineSeconds: 0, successfulJobsHistoryLimit: 0, failedJobsHistoryLimit: 0 },
-          { concurrencyPolicy: 'Forbid', suspend: true },
-        ],
-        201,
-      ),
-      ...crons(
-        [
-          { startingDeadlineSeconds: -1 },
-          { successfulJobsHistoryLimit: -1 },
-          { failedJobsHistoryLimit: -1 },
-          { concurrencyPolicy: 'Maybe' },
-          { jobTemplate: {} },
-        ],
-        422,
-      ),
-      ...crons([{ startingDeadlineSeconds: '5' }, { successfulJobsHistoryLimit: 1.5 }], 400),
-    ],
-  },
-  {
-    title: 'the Job in a CronJob is judged like a Job, and has no selector of its own',
-    steps: crons(
-      [
-        { jobTemplate: { spec: { template: template(), parallelism: -1 } } },
-        {
-          jobTemplate: {
-            spec: { template: template(), selector: { matchLabels: { a: 'b' } } },
-          },
-        },
-        { jobTemplate: { spec: { template: template(), manualSelector: true } } },
-      ],
-      422,
-    ),
-  },
-  {
-    title: 'labels of the Job in a CronJob are not judged before a Job is made of them',
-    steps: crons(
-      [{ jobTemplate: { metadata: { labels: { 'a b': 'c' } }, spec: { template: template() } } }],
-      201,
-    ),
-  },
-  {
-    title: 'containers: names, ports, probes, mounts',
-    steps: jobs(
-      [
-        [{ name: 'main', image: 'x' }, { name: 'main', image: 'y' }],
-        [container({ name: 'Main' })],
-        [container({ ports: [{ containerPort: 0 }] })],
-        [container({ ports: [{ containerPort: 70_000 }] })],
-        [container({ ports: [{ containerPort: 80, name: 'toolongaportname' }] })],
-        [container({ livenessProbe: {} })],
-        [container({ livenessProbe: { exec: {}, periodSeconds: -1 } })],
-        [container({ volumeMounts: [{ name: 'absent', mountPath: '/x' }] })],
-        [container({ imagePullPolicy: 'Maybe' })],
-        [container({ resources: { requests: { cpu: '2' }, limits: { cpu: '1' } } })],
-        [container({ resources: { limits: { cpu: '-1' } } })],
-        [container({ resources: { limits: { strange: '1' } } })],
-        [container({ env: [{ name: '' }] })],
-        [container({ env: [{ name: 'A', value: 'x', valueFrom: {} }] })],
-        [container({ terminationMessagePolicy: 'Loud' })],
-      ].map((containers) => ({ template: template({ containers }) })),
-      422,
-    ),
-  },
-  {
-    title: 'quantities that cannot be read are refused in decoding',
-    steps: jobs(
-      ['x', '1Gx', '1 Gi', '--1', ''].map((memory) => ({
-        template: template({ containers: [container({ resources: { limits: { memory } } })] }),
-      })),
-      400,
-    ),
-  },
-  {
-    title: 'volumes: one source each, names once',
-    steps: jobs(
-      [
-        [{ name: 'a' }, { name: 'a' }],
-        [{ name: 'a', emptyDir: {}, configMap: { name: 'c' } }],
-        [{ name: 'a', configMap: {} }],
-        [{ name: 'A', emptyDir: {} }],
-        [{ name: 'a', hostPath: { path: '../x' } }],
-        [{ name: 'a', configMap: { name: 'c', defaultMode: 999 } }],
-        [{ name: 'a', persistentVolumeClaim: {} }],
-      ].map((volumes) => ({ template: template({ volumes }) })),
-      422,
-    ),
-  },
-  {
-    title: 'pods: names of hosts, tolerations, seconds',
-    steps: [
-      { hostname: 'A' },
-      { tolerations: [{ operator: 'Like' }] },
-      { activeDeadlineSeconds: 0 },
-      { dnsPolicy: 'None' },
-      { restartPolicy: 'Sometimes' },
-      { serviceAccountName: 'A b' },
-      { nodeSelector: { a: 'b c' } },
-      { initContainers: [{ name: 'main', image: 'x' }] },
-    ].map((spec, index) => create(PODS, pod(`p-${index}`, spec), { code: 422 })),
-  },
-  {
-    title: 'a Deployment needs a selector that its template meets',
-    steps: [
-      create(DEPLOYMENTS, deployment('a', { selector: null }), { code: 422 }),
-      create(DEPLOYMENTS, deployment('b', { selector: {} }), { code: 422 }),
-      create(DEPLOYMENTS, deployment('c', { selector: { matchLabels: { app: 'other' } } }), {
-        code: 422,
-      }),
-      create(DEPLOYMENTS, deployment('d', { replicas: -1 }), { code: 422 }),
-      create(
-        DEPLOYMENTS,
-        deployment('e', { strategy: { type: 'Recreate', rollingUpdate: { maxSurge: 1 } } }),
-        { code: 422 },
-      ),
-      create(
-        DEPLOYMENTS,
-        deployment('f', { strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 0 } } }),
-        { code: 422 },
-      ),
-      create(DEPLOYMENTS, deployment('g', { strategy: { rollingUpdate: { maxSurge: '150%' } } })),
-      create(DEPLOYMENTS, deployment('h', { progressDeadlineSeconds: 0, minReadySeconds: 9 }), {
-        code: 422,
-      }),
-    ],
   },
 ]
 

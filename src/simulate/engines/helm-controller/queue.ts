@@ -1,0 +1,109 @@
+import type { Instant } from '../../../cluster/time.ts'
+import { plan, put, type Context } from './context.ts'
+import { HELM_RELEASES } from './kinds.ts'
+import { FINALIZER } from './status.ts'
+import { recordOf, type Record, type Result, type Run } from './state.ts'
+
+/** The rate limiter's longest delay. */
+const LONGEST_MS = 900_000
+
+export const DISPATCH = 'dispatch'
+
+/** A trigger: it starts as soon as a worker is free, or right after the reconcile under way. */
+export function enqueue(context: Context, namespace: string, name: string): void {
+  const key = `${namespace}/${name}`
+  if (!context.state.records.has(key)) {
+    context.state.records.set(key, recordOf(namespace, name))
+  }
+  // Its first pass only adds the finalizer, and leaves no mark of its time.
+  const { finalizers = [] } = context.io.read.get(HELM_RELEASES, namespace, name)?.metadata ?? {}
+  if (finalizers.includes(FINALIZER)) planStart(context, { key }, context.timing.trigger)
+  else plan(context, 'start', key, context.timing.trigger)
+}
+
+function planStart(context: Context, record: Pick<Record, 'key'>, delayMs: number): void {
+  const { io, timing } = context
+  const late = timing.late?.(record.key, io.now + delayMs, 'start') ?? 0
+  plan(context, 'start', record.key, delayMs + late)
+}
+
+/** Its time has come: into the line of those who wait for a worker. */
+export function queueUp(context: Context, record: Record): void {
+  if (record.run !== undefined) {
+    put(context, record, { again: true })
+    return
+  }
+  if (record.isQueued) return
+  put(context, record, { isQueued: true })
+  context.state.waiting.push(record.key)
+  context.io.wakeAt(context.io.now, { kind: 'dispatch' }, DISPATCH)
+}
+
+/** The next who gets a worker; undefined when there is none, or nobody waits. */
+export function nextOf({ state, options }: Context): Record | undefined {
+  if (state.running >= (options.concurrency ?? 4)) return undefined
+  const rank = options.rank ?? (() => 0)
+  const [first] = [...state.waiting].sort((one, other) => rank(one) - rank(other))
+  if (first === undefined) return undefined
+  state.waiting.splice(state.waiting.indexOf(first), 1)
+  return state.records.get(first)
+}
+
+/** The worker is free again, and the result says when this one comes back (R-1, R-6, R-7). */
+export function release(context: Context, record: Record, run: Run): void {
+  context.state.running -= 1
+  context.io.wakeAt(context.io.now, { kind: 'dispatch' }, DISPATCH)
+  const { run: _, tick: _t, ...rest } = record
+  const idle: Record = { ...rest, again: false }
+  const after = scheduled(context, idle, run.next ?? { kind: 'nothing' }, record.isTouched)
+  context.state.records.set(record.key, after)
+  if (record.again) planStart(context, record, context.timing.trigger)
+}
+
+function scheduled(context: Context, record: Record, result: Result, isTouched: boolean): Record {
+  const { timing, io } = context
+  switch (result.kind) {
+    case 'error':
+    case 'requeue':
+      planStart(context, record, limited(record.retries, timing.firstRetry))
+      return { ...record, retries: record.retries + 1 }
+    case 'terminal':
+      return record
+    case 'nothing':
+      return { ...record, retries: 0 }
+    case 'after': {
+      const forgotten = { ...record, retries: 0 }
+      if (result.isTick !== true) {
+        plan(context, 'start', record.key, jittered(context, result.ms, result.isJittered))
+        return forgotten
+      }
+      const ticking = {
+        ...forgotten,
+        tick: { anchor: io.now, everyMs: result.ms, isPlanned: false },
+      }
+      return isTouched || result.isWatching === false ? planTick(context, ticking) : ticking
+    }
+  }
+}
+
+/** 750 ms, doubling to 15 min (R-6). */
+function limited(retries: number, firstMs: number): number {
+  return Math.min(firstMs * 2 ** retries, LONGEST_MS)
+}
+
+/** The next interval at which something can differ. */
+export function planTick(context: Context, record: Record): Record {
+  const { tick } = record
+  if (tick === undefined || tick.isPlanned) return record
+  const { io } = context
+  const passed = Math.floor((io.now - tick.anchor) / tick.everyMs)
+  const at = tick.anchor + passed * tick.everyMs + jittered(context, tick.everyMs, true)
+  const due = at > io.now ? at : at + tick.everyMs
+  io.wakeAt(due, { kind: 'start', key: record.key }, `start ${record.key}`)
+  return { ...record, tick: { ...tick, isPlanned: true } }
+}
+
+function jittered({ timing, io }: Context, ms: Instant, isJittered: boolean): number {
+  if (!isJittered || timing.jitter === 0) return ms
+  return Math.round(ms * (1 + timing.jitter * (2 * io.chance.next() - 1)))
+}

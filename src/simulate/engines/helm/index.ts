@@ -1,0 +1,5 @@
+export { noticeAction, resumeAction, startAction } from './action.ts'
+export { resumeHelm, startHelm, type HelmInput, type HelmRun } from './cli.ts'
+export { helmClient, type HelmCall, type HelmClientOptions } from './client.ts'
+export type { ActionInput, ActionOptions, ActionPorts, HelmVersion, Release } from './contract.ts'
+export { historyOf } from './storage.ts'

@@ -1,0 +1,146 @@
+import { isList, isObject, type Json, type JsonObject } from '../../core/json.ts'
+import type { ExpectedRuns, Expectation, Run } from './format.ts'
+import type { ScenarioRun } from './play.ts'
+
+/** Where a scenario came out otherwise than expected. */
+export interface Miss {
+  readonly where: string
+  readonly expected: string
+  readonly got: string
+}
+
+/**
+ * Holds what was played against the expectation. Jobs that nobody names are not judged. Keys that
+ * are prose (`end_state`) are not compared.
+ */
+export function missesOf(
+  played: readonly ScenarioRun[],
+  { runs_7d: expected }: Expectation,
+  { start, hasNamed }: { readonly start: number; readonly hasNamed: boolean },
+): readonly Miss[] {
+  const misses: Miss[] = []
+  for (const { variant, unplayable } of played) {
+    if (unplayable !== undefined) {
+      misses.push({ where: label(variant), expected: 'to be played', got: unplayable })
+    }
+  }
+  if (expected === undefined || misses.length > 0) return misses
+  if (isRows(expected)) {
+    for (const row of expected) {
+      for (const one of chosenBy(row, played, hasNamed))
+        misses.push(...missesOfRow(row, one, start))
+    }
+    return misses
+  }
+  Object.entries(expected).forEach(([name, rows], at) => {
+    const one = played.find(({ variant }) => variant === name) ?? played[at]
+    if (one === undefined) return
+    for (const row of isList(rows) ? rows : [rows]) {
+      if (isObject(row)) misses.push(...missesOfRow(row as ExpectedRuns, one, start))
+    }
+  })
+  return misses
+}
+
+/**
+ * A row without a variant is about all named variants, or about the first value of a setting that
+ * has several.
+ */
+function chosenBy(
+  { variant }: ExpectedRuns,
+  played: readonly ScenarioRun[],
+  hasNamed: boolean,
+): readonly ScenarioRun[] {
+  if (variant !== undefined) return played.filter((one) => one.variant === variant)
+  return hasNamed ? played : played.slice(0, 1)
+}
+
+function isRows(value: NonNullable<Expectation['runs_7d']>): value is readonly ExpectedRuns[] {
+  return Array.isArray(value)
+}
+
+function missesOfRow(
+  row: ExpectedRuns,
+  { variant, runs }: ScenarioRun,
+  start: number,
+): readonly Miss[] {
+  const mine = runs.filter((run) => isOf(run, row))
+  const name = row.job ?? row.cronjob ?? 'all Jobs'
+  const where = [label(variant), name].filter((part) => part !== '').join(', ')
+  const misses: Miss[] = []
+  const check = (what: string, expected: Json | undefined, got: number): void => {
+    if (expected === undefined || holds(expected, got)) return
+    misses.push({ where: `${where}, ${what}`, expected: rangeText(expected), got: String(got) })
+  }
+  check('started', row.started, mine.length)
+  check('completed', row.completed, mine.filter(({ outcome }) => outcome === 'complete').length)
+  check('failed', row.failed, mine.filter(({ outcome }) => outcome === 'failed').length)
+  const compare = (what: string, expected: string, got: string): void => {
+    if (expected !== got) misses.push({ where: `${where}, ${what}`, expected, got })
+  }
+  if (row.at_hours !== undefined) {
+    compare(
+      'at hours',
+      row.at_hours.map(hours).join(' '),
+      mine.map((run) => hours(run.startedAtSeconds / 3600)).join(' '),
+    )
+  }
+  const [first, second] = mine
+  if (row.period_seconds !== undefined && first !== undefined && second !== undefined) {
+    const period = second.startedAtSeconds - first.startedAtSeconds
+    compare('period in seconds', String(row.period_seconds), String(period))
+  }
+  if (row.images !== undefined) {
+    compare('images', row.images.join(' '), [...new Set(mine.map(({ image }) => image))].join(' '))
+  }
+  const times = row['times']
+  if (isList(times)) {
+    compare('times', times.join(', '), mine.map((run) => weekTime(start, run)).join(', '))
+  }
+  return misses
+}
+
+/** `*` and `<words>` stand for any text. */
+function isOf(run: Run, { job, cronjob }: ExpectedRuns): boolean {
+  const wanted = job ?? cronjob
+  if (wanted === undefined) return true
+  const name = `${run.namespace}/${cronjob === undefined ? run.job : (run.cronjob ?? '')}`
+  const pattern = wanted
+    .split(/\*|<[^>]*>/)
+    .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'))
+    .join('.*')
+  return new RegExp(`^${pattern}$`).test(name)
+}
+
+/** A number is exact; `{min, max}` a range; several named answers: the first is this engine's. */
+function holds(expected: Json, got: number): boolean {
+  if (typeof expected === 'number') return expected === got
+  if (!isObject(expected)) return true
+  const { min, max } = expected
+  if (typeof min === 'number' || typeof max === 'number') {
+    return got >= Number(min ?? -Infinity) && got <= Number(max ?? Infinity)
+  }
+  const [first] = Object.values(expected)
+  return first === undefined || holds(first, got)
+}
+
+function rangeText(expected: Json): string {
+  if (!isObject(expected)) return String(expected as number)
+  const { min, max } = expected as JsonObject
+  return `${String((min ?? '') as string)} to ${String((max ?? '') as string)}`
+}
+
+function hours(value: number): string {
+  return String(Math.round(value * 100) / 100)
+}
+
+const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+
+function weekTime(start: number, { startedAtSeconds }: Run): string {
+  const date = new Date(start + startedAtSeconds * 1000)
+  return `${DAYS[date.getUTCDay()] ?? ''} ${date.toISOString().slice(11, 16)}`
+}
+
+function label(variant: string): string {
+  return variant === '' ? '' : `variant ${variant}`
+}

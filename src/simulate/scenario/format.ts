@@ -1,0 +1,78 @@
+import type { Json, JsonObject } from '../../core/json.ts'
+
+/**
+ * A scenario, `job-scenario/1`: an engine with its settings, what people and the world do to it,
+ * and how the work behaves. docs/reference/job-scenario.md describes every key.
+ */
+export interface Scenario {
+  readonly format: 'job-scenario/1'
+  /** A span: `168h`, `49h30m`. Half open: what happens exactly at its end is outside. */
+  readonly horizon: string
+  /** Wall clock of 0h, RFC 3339; needed where a CronJob's schedule counts. */
+  readonly start?: string
+  readonly engine: JsonObject & { readonly kind: string }
+  readonly workloads?: readonly ScenarioWorkload[]
+  /** Settings that are tried one after the other, each with its own answer. */
+  readonly variants?: { readonly [name: string]: Json }
+  readonly events?: readonly ScenarioEvent[]
+  readonly expect?: Expectation
+}
+
+export interface ScenarioWorkload {
+  readonly job?: string
+  readonly cronjob?: string
+  readonly deployment?: string
+  readonly duration?: string
+  /** `ok`, `fail`, or one of them by commit, image, tag, or number of the attempt. */
+  readonly exits?: Json
+  readonly ready?: string
+  readonly needs?: readonly string[]
+  /** Of a variant: the work never ends. */
+  readonly completes?: boolean
+}
+
+export interface ScenarioEvent extends JsonObject {
+  /** A span from the start; or `every` with `from` and `count`. */
+  readonly at?: string
+  readonly every?: string
+  readonly from?: string
+  readonly count?: number
+  readonly commit?: string
+  readonly apply?: readonly string[]
+  readonly note?: string
+  /** Only in this variant. */
+  readonly only?: string
+}
+
+/** What must come out; a number is exact, `{min, max}` a range. */
+export interface Expectation {
+  readonly runs_7d?: readonly ExpectedRuns[] | { readonly [variant: string]: Json }
+  readonly error?: Json
+  readonly end_state?: Json
+}
+
+export interface ExpectedRuns extends JsonObject {
+  readonly job?: string
+  readonly cronjob?: string
+  readonly variant?: string
+  readonly started?: Json
+  readonly completed?: Json
+  readonly failed?: Json
+  readonly at_hours?: readonly number[]
+  readonly period_seconds?: number
+  readonly images?: readonly string[]
+}
+
+/** One Job object that started a pod. */
+export interface Run {
+  readonly job: string
+  readonly namespace: string
+  /** The CronJob that made it, if one did. */
+  readonly cronjob?: string
+  readonly startedAtSeconds: number
+  readonly endedAtSeconds?: number
+  readonly outcome: 'complete' | 'failed' | 'running' | 'gone'
+  readonly image: string
+  /** The rule of the last cause before the Job was created. */
+  readonly cause?: string
+}

@@ -1,0 +1,182 @@
+import { objectAt, stringAt, type JsonObject } from '../../../core/json.ts'
+import type { Cluster } from '../../../cluster/cluster.ts'
+import { APPLICATIONS, PROJECTS, REFRESH } from '../../engines/argocd/application.ts'
+import {
+  applicationKinds,
+  argocd,
+  IDEALISED_DELAYS,
+  type Rendered,
+  type Sources,
+} from '../../engines/argocd/index.ts'
+import { renderChart } from '../../go-template/chart.ts'
+import type { Value } from '../../go-template/value.ts'
+import { objectsOf } from '../../trace/manifests.ts'
+import { spanSeconds } from '../span.ts'
+import type { Files, ScenarioEngine, StageInput } from '../stage.ts'
+
+const NAMESPACE = 'argocd'
+const USER = 'scenario'
+
+/** Argo CD: the Applications of the folder, with one repository behind all of them. */
+export const argocdStage: ScenarioEngine = {
+  kinds: ['argocd'],
+  stage(input) {
+    const commits = new Map<string, Files>()
+    let head: string | undefined
+    const cacheSeconds = spanSeconds(stringAt(input.settings, ['manifestCache']) ?? '24h') ?? 0
+    const sources: Sources = {
+      resolve: (_repo, revision) => (commits.has(revision) ? revision : head),
+      render: cached(cacheSeconds, (source, revision, now) =>
+        render(below(commits.get(revision) ?? {}, stringAt(source, ['path']) ?? '.'), source, now),
+      ),
+    }
+    const refresh = spanSeconds(stringAt(input.settings, ['refresh']) ?? '180s') ?? 180
+    const applications = input.carriers
+      .filter((object) => stringAt(object, ['kind']) === 'Application')
+      .map((object) => withPolicy(object, input))
+    return {
+      actors: [
+        argocd({
+          sources,
+          kinds: applicationKinds,
+          resyncSeconds: refresh,
+          jitterSeconds: 0,
+          headCacheSeconds: 0,
+          delays: IDEALISED_DELAYS,
+        }),
+      ],
+      kinds: applicationKinds,
+      prepare: (cluster) => prepare(cluster),
+      commit(cluster, revision, files) {
+        commits.set(revision, files)
+        const isFirst = head === undefined
+        head = revision
+        for (const object of applications) {
+          if (isFirst) create(cluster, object)
+          else refreshNow(cluster, object)
+        }
+      },
+      sync(cluster) {
+        for (const object of applications) operate(cluster, object, head)
+      },
+    }
+  },
+}
+
+/** `selfHeal`, `prune` and `automated` of the scenario count before those of the file. */
+function withPolicy(object: JsonObject, { settings }: StageInput): JsonObject {
+  const spec = objectAt(object, ['spec']) ?? {}
+  const policy = objectAt(spec, ['syncPolicy']) ?? {}
+  if (settings['automated'] === false) {
+    const { automated: _, ...manual } = policy
+    return { ...object, spec: { ...spec, syncPolicy: manual } }
+  }
+  const automated: { [key: string]: JsonObject[string] } = {
+    ...(objectAt(policy, ['automated']) ?? {}),
+  }
+  for (const key of ['selfHeal', 'prune']) {
+    if (settings[key] !== undefined) automated[key] = settings[key]
+  }
+  return { ...object, spec: { ...spec, syncPolicy: { ...policy, automated } } }
+}
+
+function prepare(cluster: Cluster): void {
+  const namespaces = { group: '', version: 'v1', resource: 'namespaces' }
+  const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } }
+  cluster.request({ verb: 'create', resource: namespaces, body, user: USER })
+  const project = {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'AppProject',
+    metadata: { name: 'default', namespace: NAMESPACE },
+    spec: {},
+  }
+  const place = { resource: PROJECTS, namespace: NAMESPACE }
+  cluster.request({ verb: 'create', ...place, body: project, user: USER })
+}
+
+function create(cluster: Cluster, object: JsonObject): void {
+  const place = { resource: APPLICATIONS, namespace: NAMESPACE }
+  cluster.request({ verb: 'create', ...place, body: object, user: USER })
+}
+
+function refreshNow(cluster: Cluster, object: JsonObject): void {
+  patch(cluster, object, { metadata: { annotations: { [REFRESH]: 'normal' } } })
+}
+
+function operate(cluster: Cluster, object: JsonObject, revision: string | undefined): void {
+  const sync = revision === undefined ? {} : { revision }
+  patch(cluster, object, { operation: { initiatedBy: { username: 'person' }, sync } })
+}
+
+function patch(cluster: Cluster, object: JsonObject, body: JsonObject): void {
+  cluster.request({
+    verb: 'patch',
+    resource: APPLICATIONS,
+    namespace: NAMESPACE,
+    name: stringAt(object, ['metadata', 'name']) ?? '',
+    patch: { type: 'merge', body },
+    user: USER,
+  })
+}
+
+type Render = Sources['render']
+
+/** The repo-server keeps what it rendered: a clock in a template moves only when that expires. */
+function cached(seconds: number, fresh: Render): Render {
+  const kept = new Map<string, { readonly at: number; readonly rendered: Rendered }>()
+  return (source, revision, now) => {
+    const key = `${revision} ${JSON.stringify(source)}`
+    const known = kept.get(key)
+    if (known !== undefined && now < known.at + seconds * 1000) return known.rendered
+    const rendered = fresh(source, revision, now)
+    kept.set(key, { at: now, rendered })
+    return rendered
+  }
+}
+
+function below(files: Files, path: string): Files {
+  const folder = path.replace(/^\.?\/?/, '').replace(/\/$/, '')
+  if (folder === '') return files
+  return Object.fromEntries(
+    Object.entries(files)
+      .filter(([name]) => name.startsWith(`${folder}/`))
+      .map(([name, text]) => [name.slice(folder.length + 1), text]),
+  )
+}
+
+function render(files: Files, source: JsonObject, now: number): Rendered {
+  if (files['Chart.yaml'] === undefined) return { objects: plain(files) }
+  const release = {
+    name: stringAt(source, ['helm', 'releaseName']) ?? 'release',
+    namespace: 'default',
+    revision: 1,
+    isInstall: true,
+  }
+  const chart = renderChart(files, objectAt(source, ['helm', 'valuesObject']) ?? {}, release, {
+    now: () => new Date(now).toISOString(),
+    date: (format: Value) => dated(typeof format === 'string' ? format : '', now),
+  })
+  if ('fault' in chart) return { fault: chart.fault }
+  return { objects: chart.files.flatMap(({ path, text }) => objectsOf(path, text)) }
+}
+
+function plain(files: Files): readonly JsonObject[] {
+  return Object.keys(files)
+    .filter((path) => /\.(ya?ml|json)$/.test(path))
+    .sort()
+    .flatMap((path) => objectsOf(path, files[path] ?? ''))
+}
+
+/** Go's reference time, as far as names use it. */
+function dated(format: string, now: number): string {
+  const [date = '', time = ''] = new Date(now).toISOString().slice(0, 19).split('T')
+  const [year = '', month = '', day = ''] = date.split('-')
+  const [hour = '', minute = '', second = ''] = time.split(':')
+  return format
+    .replace('2006', year)
+    .replace('01', month)
+    .replace('02', day)
+    .replace('15', hour)
+    .replace('04', minute)
+    .replace('05', second)
+}

@@ -1,0 +1,17 @@
+import type { ScenarioEngine } from '../stage.ts'
+import { argocdStage } from './argocd.ts'
+import { fluxHelmRelease } from './flux-helmrelease.ts'
+import { fluxKustomization } from './flux-kustomization.ts'
+import { fluxResourceSet } from './flux-resourceset.ts'
+import { genericReconciler } from './generic-reconciler.ts'
+import { plainKubernetes } from './kubernetes.ts'
+
+/** The engines of scenarios. One line each. */
+export const scenarioEngines: readonly ScenarioEngine[] = [
+  argocdStage,
+  fluxHelmRelease,
+  fluxKustomization,
+  fluxResourceSet,
+  genericReconciler,
+  plainKubernetes,
+]
