@@ -54,11 +54,96 @@ export function arbitraryWrongCase(): fc.Arbitrary<Case> {
       jobGroups: { nightly: { kind: 'CronJob', ...time, jobs: { a: { command: 'a' } } } },
     },
   }))
+  const clashing = fc.tuple(given, clash(), clash()).map(([one, first, second]) => ({
+    ...one,
+    values: {
+      ...one.values,
+      ...(first.top === null ? {} : { [first.top]: {} }),
+      jobGroups: {
+        'customer-data': { ...first.group, jobs: { a: first.job } },
+        'customer-reports': { ...second.group, jobs: { a: second.job, b: first.job } },
+      },
+    },
+  }))
   return fc.oneof(
+    { weight: 4, arbitrary: clashing },
     { weight: 4, arbitrary: replaced },
     { weight: 4, arbitrary: added },
     { weight: 2, arbitrary: timed },
   )
+}
+
+interface Clash {
+  readonly top: string | null
+  readonly group: JsonObject
+  readonly job: JsonObject
+}
+
+/** Fields that are right by themselves, and judged by what stands beside them. */
+function clash(): fc.Arbitrary<Clash> {
+  const policy = fc
+    .array(
+      fc.constantFrom(
+        ...(
+          'HookFailed HookSucceeded BeforeHookCreation Never hook-succeeded hook-failed ' +
+          'before-hook-creation hook_succeeded hookfailed nonsense'
+        ).split(' '),
+        '',
+        ' HookFailed\t',
+      ),
+      { maxLength: 3 },
+    )
+    .map((words) => words.join(','))
+  const hook = fc.constantFrom('PreSync', 'pre-install,pre-upgrade', '', ' , ', 'Skip')
+  const annotations = fc.record(
+    {
+      'argocd.argoproj.io/hook': hook,
+      'argocd.argoproj.io/hook-delete-policy': policy,
+      'helm.sh/hook': hook,
+      'helm.sh/hook-delete-policy': policy,
+      'semel.dev/intent': fc.constant('mine'),
+    },
+    { requiredKeys: [] },
+  )
+  const tool = fc.option(
+    fc.record(
+      { hook, deletePolicy: policy, syncWave: fc.constantFrom(1, '-1') },
+      { requiredKeys: [] },
+    ),
+    { nil: null },
+  )
+  const helm = fc.record({ hook, deletePolicy: policy }, { requiredKeys: [] })
+  const level = fc.record(
+    {
+      metadataAnnotations: annotations,
+      hooks: fc.record({ argocd: tool, helm }, { requiredKeys: [] }),
+      hashSuffix: fc.constantFrom(true, false, null),
+      schedule: fc.constant('@daily'),
+      concurrencyPolicy: fc.constant('Forbid'),
+      tasks: fc.constantFrom<Json>({ a: { command: 'a' } }, { 'job-completed': {} }, null),
+      command: fc.constantFrom('a', null),
+      args: fc.constant(['a']),
+      ttlSecondsAfterFinished: fc.constant(60),
+      adoptName: fc.constantFrom('old', 'Not valid', 'x'.repeat(64)),
+    },
+    { requiredKeys: [] },
+  )
+  const some = level.chain((all) =>
+    fc.subarray(Object.keys(all), { maxLength: 4 }).map((keys): JsonObject => {
+      const kept = Object.entries(all).filter(([key]) => keys.includes(key))
+      return Object.fromEntries(kept)
+    }),
+  )
+  return fc.record({
+    top: fc.constantFrom(null, null, null, 'postSync'),
+    group: fc
+      .tuple(some, fc.constantFrom('Job', 'Job', 'CronJob', null))
+      .map(([fields, kind]): JsonObject => {
+        const kept = Object.entries(fields).filter(([key]) => key !== 'adoptName')
+        return { kind, ...Object.fromEntries(kept) }
+      }),
+    job: some,
+  })
 }
 
 const SCHEDULES = (

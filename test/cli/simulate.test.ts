@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { scenarioJsonSchema } from '../../src/cli/simulate/scenario-schema.ts'
 import { traceJsonSchema } from '../../src/cli/simulate/trace-schema.ts'
 import { folder, root, semel } from './cli.ts'
 
@@ -74,6 +75,86 @@ describe('semel simulate --trace', () => {
   it('has a JSON Schema for editors that is up to date', () => {
     const file = path.join(root, 'schema/job-trace.schema.json')
     const current = traceJsonSchema()
+    if (process.env['UPDATE'] === '1') writeFileSync(file, current)
+    expect(readFileSync(file, 'utf8')).toBe(current)
+  })
+})
+
+describe('semel simulate --case', () => {
+  const job = `apiVersion: batch/v1
+kind: Job
+metadata: {name: tidy, namespace: shop}
+spec:
+  ttlSecondsAfterFinished: 3600
+  template:
+    spec:
+      restartPolicy: Never
+      containers: [{name: main, image: "a:1"}]
+`
+  const scenario = (expect: string, more = ''): string => `format: job-scenario/1
+horizon: 24h
+engine: {kind: generic-reconciler, detects_deletion: [watch, poll-6h]}
+workloads: [{job: shop/tidy, duration: 30m}]
+events: [{at: 0h, apply: [job.yaml]}]
+${more}expect: {runs_7d: ${expect}}
+`
+
+  it('counts runs, and ends with 0 when they are as expected', async () => {
+    const expect_ = '{watch: [{job: shop/tidy, started: 16}], poll: [{job: shop/tidy, started: 4}]}'
+    const cwd = folder({ 'case/scenario.yaml': scenario(expect_), 'case/job.yaml': job })
+    const { code, out } = await semel('simulate --case case', { cwd })
+    expect(out).toBe('as expected  case (20 runs)\ncases: 1 of 1\n')
+    expect(code).toBe(0)
+  })
+
+  it('shows what was expected and what came, and ends with 1', async () => {
+    const rows = '[{job: shop/tidy, started: 3, at_hours: [0, 1]}]'
+    const cwd = folder({ 'a/one/scenario.yaml': scenario(rows), 'a/one/job.yaml': job })
+    const { code, out } = await semel('simulate --case a', { cwd })
+    expect(out).toMatch(
+      /differs +one\n +variant watch, shop\/tidy, started\n +expected +3\n +got +16/,
+    )
+    expect(out).toMatch(/at hours\n +expected +0 1\n +got +0 1\.5 3 /)
+    expect(out).toMatch(/cases: 0 of 1\n$/)
+    expect(code).toBe(1)
+  })
+
+  it('writes every run as JSON', async () => {
+    const cwd = folder({ 'case/scenario.yaml': scenario('[]'), 'case/job.yaml': job })
+    const { out } = await semel('simulate --case case -o json', { cwd })
+    const { cases } = JSON.parse(out) as { cases: { played: { runs: object[] }[] }[] }
+    expect(cases[0]?.played[0]?.runs[0]).toMatchObject({
+      job: 'tidy',
+      startedAtSeconds: 0,
+      outcome: 'complete',
+      image: 'a:1',
+    })
+  })
+
+  it.each([
+    ['an unknown key', scenario('[]', 'jobs: []\n'), /has no key jobs/],
+    ['a span that is none', scenario('[]').replace('24h', 'a day'), /horizon: "a day" is no span/],
+    ['no engine', 'format: job-scenario/1\nhorizon: 1h\n', /the scenario has no engine/],
+    ['a broken file', 'format: [', /scenario\.yaml:1:\d+/],
+    ['an empty file', '', /is empty/],
+  ])('refuses %s, with the place', async (_, text, expected) => {
+    const cwd = folder({ 'case/scenario.yaml': text, 'case/job.yaml': job })
+    const { code, err } = await semel('simulate --case case', { cwd })
+    expect(err).toMatch(expected)
+    expect(code).toBe(2)
+  })
+
+  it('says which engine it cannot play', async () => {
+    const text = scenario('[]').replace('generic-reconciler', 'spinnaker')
+    const cwd = folder({ 'case/scenario.yaml': text, 'case/job.yaml': job })
+    const { code, out } = await semel('simulate --case case', { cwd })
+    expect(out).toContain('no engine spinnaker is modelled for scenarios')
+    expect(code).toBe(1)
+  })
+
+  it('has a JSON Schema for editors that is up to date', () => {
+    const file = path.join(root, 'schema/job-scenario.schema.json')
+    const current = scenarioJsonSchema()
     if (process.env['UPDATE'] === '1') writeFileSync(file, current)
     expect(readFileSync(file, 'utf8')).toBe(current)
   })

@@ -10,7 +10,7 @@ import {
 import { labelKeyFaults } from '../kinds/names.ts'
 import type { KubeObject } from '../object.ts'
 import type { Cel } from './contract.ts'
-import type { FieldError, Kind, ScalePaths } from './kind.ts'
+import type { FieldError, Kind, Rules, ScalePaths } from './kind.ts'
 import { withSchemaDefaults } from './structural/defaults.ts'
 import { hasRules, ruleErrors } from './structural/rules.ts'
 import { typeOfSchema } from './structural/schema.ts'
@@ -53,11 +53,16 @@ function kindOf(definition: KubeObject, version: JsonObject, cel: Cel | undefine
     defaults: (object) => withSchemaDefaults(object, schema) as JsonObject,
     prepareForCreate: (object) => (hasStatus ? withoutStatus(object) : object),
     prepareForStatusUpdate: ({ metadata, status }, old) => withStatus(old, metadata, status),
-    validateCreate: (object) => judge(object, undefined),
-    validateUpdate: (next, old) => judge(next, old),
-    validateStatusUpdate: (next, old) => statusErrors(next, old, schema),
+    validateCreate: (object, rules) => ofVersion(judge(object, undefined), rules),
+    validateUpdate: (next, old, rules) => ofVersion(judge(next, old), rules),
+    validateStatusUpdate: (next, old, rules) => ofVersion(statusErrors(next, old, schema), rules),
     warnings: (object, old) => warningsOf(object, old, hasRules(schema) && cel === undefined),
   }
+}
+
+/** A number that is not whole where no format is named is told twice from 1.36 on. */
+function ofVersion(errors: readonly FieldError[], { minor }: Rules): readonly FieldError[] {
+  return minor >= 36 ? errors : errors.filter(({ detail }) => !detail.includes('(default format)'))
 }
 
 type Judge = (object: KubeObject, old: KubeObject | undefined) => readonly FieldError[]

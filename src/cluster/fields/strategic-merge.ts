@@ -24,7 +24,7 @@ export function strategicMergePatch(
   const merged = attempt(target, patch, type)
   if (merged instanceof PatchRefused) return merged.fault
   const decoded = decodeMerged(merged, type, target)
-  if (!('message' in decoded)) return merged
+  if (!('message' in decoded)) return withHeldNumbers(merged, decoded.object) as JsonObject
   const detail = decoded.message
   const error = {
     type: 'Invalid',
@@ -33,6 +33,28 @@ export function strategicMergePatch(
     detail,
   } as const
   return { code: 422, reason: 'Invalid', message: '', errors: [error] }
+}
+
+/** Numbers that their types cannot hold, as they are held: what comes next reads JSON again. */
+function withHeldNumbers(merged: Json, held: Json | undefined): Json {
+  if (merged === held || held === undefined) return merged
+  if (typeof merged === 'number' || typeof merged === 'bigint') {
+    return typeof held === 'number' || typeof held === 'bigint' ? held : merged
+  }
+  if (isList(merged) && isList(held)) {
+    const items = merged.map((item, at) => withHeldNumbers(item, held[at]))
+    return items.some((item, at) => item !== merged[at]) ? items : merged
+  }
+  if (!isObject(merged) || !isObject(held)) return merged
+  let next: { [key: string]: Json | undefined } | undefined
+  for (const [key, member] of Object.entries(merged)) {
+    if (member === undefined) continue
+    const kept = withHeldNumbers(member, held[key])
+    if (kept === member) continue
+    next ??= { ...merged }
+    next[key] = kept
+  }
+  return next ?? merged
 }
 
 /** The patch without the nulls of what the target lacks: they have gone when it is told. */

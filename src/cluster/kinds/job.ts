@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/json.ts'
 import type { FieldError, Kind, Rules } from '../api/kind.ts'
-import { finalizerErrors, metadataUpdateErrors } from '../api/metadata.ts'
+import { finalizerErrors, metadataErrors, metadataUpdateErrors } from '../api/metadata.ts'
 import type { KubeObject } from '../object.ts'
 import { Complaints, givenNumber, givenText, numberOf, objectOf, textOf } from './complaints.ts'
 import { dropDisabledJobFields, jobDefaults, withTemplateLabels } from './job/defaults.ts'
@@ -8,7 +8,7 @@ import { checkJobSpec } from './job/spec.ts'
 import { checkStatusUpdate } from './job/status.ts'
 import { checkSpecUpdate } from './job/update.ts'
 import { jobWarnings, nameWarnings } from './job/warnings.ts'
-import { checkAnnotations, checkLabels, selectorMatches } from './labels.ts'
+import { selectorMatches } from './labels.ts'
 import { dnsLabelFaults, labelValueFaults } from './names.ts'
 import { externalText, labelsText } from './wire/internal.ts'
 
@@ -162,13 +162,12 @@ function validateUpdate(next: KubeObject, old: KubeObject, rules: Rules): readon
   const oldTemplate = objectOf(objectOf(old, 'spec'), 'template')
   const labels = objectOf(objectOf(oldTemplate, 'metadata'), 'labels')
   // The Job as it is now comes first, with its metadata, and only then what has changed in it.
-  checkLabels(out, next.metadata.labels, 'metadata.labels')
-  checkAnnotations(out, next.metadata.annotations, 'metadata.annotations')
-  out.list.push(...finalizerErrors(next, job))
+  const ofFinalizers = finalizerErrors(next, job)
+  out.list.push(...metadataErrors(next, job, 'path-segment', old), ...ofFinalizers)
   const isSame = next['spec'] === old['spec'] && next.metadata.uid === old.metadata.uid
   const hadPrefixed = labels?.[JOB_NAME] !== undefined && labels[CONTROLLER_UID] !== undefined
   if (!isSame) checkJob(out, next, rules, hadPrefixed)
-  out.list.push(...metadataUpdateErrors(next, old))
+  out.list.push(...metadataUpdateErrors(next, old), ...ofFinalizers)
   if (isSame) return out.list
   // The server looks at the spec twice: each complaint of it is among the causes twice.
   checkJobSpec(out, objectOf(next, 'spec') ?? {}, 'spec', rules)

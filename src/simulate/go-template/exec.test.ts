@@ -20,6 +20,7 @@ const ROWS: [text: string, expected: string, data?: Value][] = [
   ['{{ range $k, $v := .m }}{{ $k }}{{ $v }} {{ end }}', 'a1 b2 ', { m: { b: '2', a: '1' } }],
   ['{{ range until 5 }}{{ if eq . 3 }}{{ break }}{{ end }}{{ . }}{{ end }}', '012'],
   ['{{ with .x }}{{ . }}{{ else }}no{{ end }}', 'no'],
+  ['{{ dict.a }}{{ (dict "a" 1).a }}', '1'],
   ['{{ $a := 1 }}{{ if true }}{{ $a = 2 }}{{ end }}{{ $a }}', '2'],
   [
     '{{ define "x" }}<{{ . }}>{{ end }}{{ template "x" "y" }}{{ include "x" "z" | upper }}',

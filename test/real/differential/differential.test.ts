@@ -99,7 +99,9 @@ function say(line: string): void {
 
 describe('known differences', () => {
   it('are still there, each in a script', () => {
-    const gone = knownDifferences.filter(({ id }) => !seen.has(id)).map(({ id }) => id)
-    expect(gone).toEqual([])
+    const gone = knownDifferences.filter(
+      ({ id, until = Infinity }) => minor < until && !seen.has(id),
+    )
+    expect(gone.map(({ id }) => id)).toEqual([])
   })
 })

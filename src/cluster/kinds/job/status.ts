@@ -47,7 +47,7 @@ export function checkStatusUpdate(
   const spec = objectOf(next, 'spec') ?? {}
   const status = objectOf(next, 'status') ?? {}
   const before = objectOf(old, 'status') ?? {}
-  const seen: Step = { spec, status, before, strict: rules.minor >= 32 }
+  const seen: Step = { spec, status, before, strict: rules.minor >= 32, minor: rules.minor }
   checkCounts(out, status)
   if (seen.strict) checkStep(out, seen)
   checkSuccessCriteria(out, seen)
@@ -59,6 +59,7 @@ interface Step {
   readonly status: JsonObject
   readonly before: JsonObject
   readonly strict: boolean
+  readonly minor: number
 }
 
 function checkCounts(out: Complaints, status: JsonObject): void {
@@ -246,7 +247,8 @@ function checkTransitions(out: Complaints, step: Step): void {
   out.invalidHere(CONDITIONS, detail)
 }
 
-function checkStrictTransitions(out: Complaints, { status, before, spec }: Step): void {
+function checkStrictTransitions(out: Complaints, step: Step): void {
+  const { status, before, spec, minor } = step
   for (const type of ['Failed', 'Complete', 'FailureTarget']) {
     if (isTrue(before, type) && !isTrue(status, type)) {
       out.invalidHere(CONDITIONS, `cannot disable the terminal ${type}=True condition`)
@@ -268,6 +270,10 @@ function checkStrictTransitions(out: Complaints, { status, before, spec }: Step)
   const resumes = isTrue(before, 'Suspended') && isFalse(status, 'Suspended')
   if (startBefore === undefined || start === startBefore || resumes) return
   if (spec['suspend'] === true) return
+  if (start === undefined && minor < 36) {
+    out.required(`${PATH}.startTime`, 'startTime cannot be removed for unsuspended job')
+    return
+  }
   const detail = 'field is immutable for unsuspended job once set'
   out.invalidNamed(`${PATH}.startTime`, start ?? null, detail)
 }

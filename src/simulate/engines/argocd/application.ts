@@ -48,6 +48,8 @@ export interface App {
   readonly options: readonly string[]
   readonly ignoreDifferences: readonly JsonObject[]
   readonly serverSideDiff: boolean
+  /** The annotation skip-reconcile: nothing is compared or applied. */
+  readonly isSkipped: boolean
 }
 
 export function readApp(object: KubeObject): App {
@@ -71,6 +73,7 @@ export function readApp(object: KubeObject): App {
     options,
     ignoreDifferences: listAt(object, ['spec', 'ignoreDifferences']).filter(isObject),
     serverSideDiff: isServerSideDiff(compare, options),
+    isSkipped: object.metadata.annotations?.['argocd.argoproj.io/skip-reconcile'] === 'true',
   }
 }
 

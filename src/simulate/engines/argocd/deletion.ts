@@ -3,11 +3,10 @@ import { readArgoHook } from '../../../engines/hooks.ts'
 import { succeeded, type Status } from '../../../cluster/api/request.ts'
 import { releaseHook, remove } from './apply.ts'
 import type { App } from './application.ts'
-import { mayPrune } from './compare.ts'
 import type { Engine } from './engine.ts'
 import { healthOf } from './health.ts'
 import { DELETION_FINALIZERS } from './refresh.ts'
-import { placeOf, tracked, type Place } from './tracking.ts'
+import { optionsOf, placeOf, tracked, type Place } from './tracking.ts'
 import { change } from './write.ts'
 
 const CASCADE = 'resources-finalizer.argocd.argoproj.io'
@@ -100,24 +99,18 @@ function failWith(engine: Engine, name: string, message: string): void {
   again(engine, name)
 }
 
+/** What the deletion of an app leaves: `Delete=confirm` needs a person. */
+const KEPT: ReadonlySet<string> = new Set(['Delete=false', 'Delete=confirm'])
+
 /** Everything that carries the app's tracking id, hooks that are over included. */
 function removeAll(engine: Engine, app: App, cascade: string): void {
   const isBackground = cascade.endsWith('/background')
   const propagation = isBackground ? 'Background' : 'Foreground'
   let left = 0
-  for (const [key, place] of engine.state.tracked.get(app.name) ?? []) {
+  for (const place of engine.state.tracked.get(app.name)?.values() ?? []) {
     const live = engine.live(place)
     if (live === undefined) continue
-    const one = {
-      place,
-      key,
-      target: undefined,
-      live,
-      status: '',
-      isHook: false,
-      requiresPruning: true,
-    } as const
-    if (!mayPrune(one, [])) continue
+    if (optionsOf(live).some((word) => KEPT.has(word))) continue
     left += 1
     if (live.metadata.deletionTimestamp !== undefined) continue
     releaseHook(engine, place)

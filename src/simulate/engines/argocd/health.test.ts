@@ -11,7 +11,7 @@ function object(kind: string, rest: JsonObject = {}, metadata: JsonObject = {}):
     resourceVersion: '1',
     creationTimestamp: '2026-01-01T00:00:00Z',
   }
-  return { apiVersion: 'v1', kind, metadata: { ...base, ...metadata }, ...rest } as KubeObject
+  return { apiVersion: 'v1', kind, metadata: { ...base, ...metadata }, ...rest }
 }
 
 const conditions = (...types: string[]): JsonObject => ({

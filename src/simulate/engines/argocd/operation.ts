@@ -31,7 +31,7 @@ import { change } from './write.ts'
 export function operate(engine: Engine, name: string): void {
   const memory = engine.app(name)
   const app = engine.stored(name)
-  if (app === undefined) return
+  if (app === undefined || app.isSkipped) return
   const operation = operationOf(app.object)
   if (operation === undefined || memory.pass !== undefined) return
   const state = operationStateOf(app.object)

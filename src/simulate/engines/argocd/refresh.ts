@@ -23,7 +23,8 @@ export function refresh(engine: Engine, name: string): void {
   const app = engine.stored(name)
   const level = memory.refresh
   memory.refresh = 0
-  if (app === undefined || app.object.metadata.deletionTimestamp !== undefined) return
+  if (app === undefined || app.isSkipped) return
+  if (app.object.metadata.deletionTimestamp !== undefined) return
   const asked = app.object.metadata.annotations?.[REFRESH]
   const isForced = level >= FORCED || asked !== undefined
   const known = stringAt(app.object, ['status', 'sync', 'revision'])

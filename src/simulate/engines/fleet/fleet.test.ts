@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { stringAt, type JsonObject } from '../../../core/json.ts'
+import { stringAt } from '../../../core/json.ts'
 import type { Cause } from '../../../cluster/actor.ts'
 import type { Cluster } from '../../../cluster/cluster.ts'
 import { controllerManager } from '../../../cluster/controllers/index.ts'
@@ -71,7 +71,7 @@ function world(): World {
     until: (seconds) => cluster.runUntil(zero + seconds * 1000),
     state(name) {
       const status = cluster.api.read.get(BUNDLES, namespace, name)?.['status']
-      return stringAt(status as JsonObject | undefined, ['display', 'state'])
+      return stringAt(status, ['display', 'state'])
     },
   }
 }

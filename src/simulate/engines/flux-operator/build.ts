@@ -78,10 +78,10 @@ interface Renderer {
 }
 
 function rendererOf(input: Input | undefined, fullParser: FullParser | undefined): Renderer {
-  const data: Value = input === undefined ? {} : asInts(valueOf(plain(input)))
-  const functions: Functions = { ...builtins, ...sprig, ...OWN, inputs: () => data }
+  let functions: Functions | undefined
   const text = (template: string): string => {
     if (!template.includes(DELIMITERS.open)) return template
+    functions ??= functionsWith(input)
     const set = new TemplateSet(functions, DELIMITERS)
     set.add('resourceset', template)
     return set.run('resourceset', {})
@@ -102,6 +102,11 @@ function rendererOf(input: Input | undefined, fullParser: FullParser | undefined
     )
   }
   return { text, value }
+}
+
+function functionsWith(input: Input | undefined): Functions {
+  const data: Value = input === undefined ? {} : asInts(valueOf(plain(input)))
+  return { ...builtins, ...sprig, ...OWN, inputs: () => data }
 }
 
 const OWN: Functions = {

@@ -152,7 +152,7 @@ function atPath(path: string, text: string): JsonObject {
   const value: Json = text === 'true' ? true : text === 'false' ? false : number(text)
   return path
     .split('.')
-    .reverse()
+    .toReversed()
     .reduce<Json>((inner, key) => ({ [key]: inner }), value) as JsonObject
 }
 

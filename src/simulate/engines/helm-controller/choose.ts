@@ -85,6 +85,7 @@ export function choose(given: ChoiceInput): Choice {
     case 'Failed':
       return failed(input, isForced)
     case 'Unknown':
+    default:
       return unknown(input, state.message)
   }
 }

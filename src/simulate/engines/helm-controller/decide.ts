@@ -42,19 +42,13 @@ export function determine(input: StateInput): ReleaseState {
   if (current.digest !== releaseDigest(last)) {
     return { is: 'Unmanaged', reason: 'release not observed to be made for object' }
   }
-  switch (last.status) {
-    case 'failed':
-      return { is: 'Failed' }
-    case 'uninstalled':
-      return { is: 'Absent', reason: 'found uninstalled release in storage' }
-    case 'deployed':
-      return deployedState(input, last)
-    default:
-      return {
-        is: 'Unknown',
-        message: `unable to determine state for release with status '${last.status}'`,
-      }
+  if (last.status === 'failed') return { is: 'Failed' }
+  if (last.status === 'deployed') return deployedState(input, last)
+  if (last.status === 'uninstalled') {
+    return { is: 'Absent', reason: 'found uninstalled release in storage' }
   }
+  const message = `unable to determine state for release with status '${last.status}'`
+  return { is: 'Unknown', message }
 }
 
 function deployedState(input: StateInput, last: Release): ReleaseState {

@@ -84,6 +84,7 @@ function optionsOf(given: ActionFor): ActionOptions {
       return { keepHistory: is('keepHistory'), cascade: word as 'Background' }
     }
     case 'test':
+    default:
       return {}
   }
 }

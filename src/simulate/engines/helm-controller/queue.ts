@@ -69,8 +69,6 @@ function scheduled(context: Context, record: Record, result: Result, isTouched: 
       return { ...record, retries: record.retries + 1 }
     case 'terminal':
       return record
-    case 'nothing':
-      return { ...record, retries: 0 }
     case 'after': {
       const forgotten = { ...record, retries: 0 }
       if (result.isTick !== true) {
@@ -81,8 +79,12 @@ function scheduled(context: Context, record: Record, result: Result, isTouched: 
         ...forgotten,
         tick: { anchor: io.now, everyMs: result.ms, isPlanned: false },
       }
-      return isTouched || result.isWatching === false ? planTick(context, ticking) : ticking
+      const isDue = isTouched || result.isWatching === false || context.options.everyTick === true
+      return isDue ? planTick(context, ticking) : ticking
     }
+    case 'nothing':
+    default:
+      return { ...record, retries: 0 }
   }
 }
 

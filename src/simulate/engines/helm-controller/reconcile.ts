@@ -1,7 +1,7 @@
 import { isTrue } from '../../health/health.ts'
 import { at } from '../../../core/json.ts'
 import { conditionOf } from '../../health/health.ts'
-import { begin } from './act.ts'
+import { begin } from './helm-run.ts'
 import { REQUEUE_MS, chartOf } from './chart.ts'
 import { plan, put, type Context } from './context.ts'
 import { finish, letGo } from './finish.ts'

@@ -1,4 +1,4 @@
-import { listAt, objectAt, stringAt, type Json, type JsonObject } from '../../../core/json.ts'
+import { listAt, objectAt, stringAt, type JsonObject } from '../../../core/json.ts'
 import type { FullParser } from '../../../core/yaml/document.ts'
 import { withCommonMetadata } from '../../../engines/metadata.ts'
 import {
@@ -64,7 +64,7 @@ function refusal(object: JsonObject, file: string): string {
 function goMap(pairs: JsonObject): string {
   const texts = Object.keys(pairs)
     .sort()
-    .map((key) => `${key}:${String(pairs[key] as Json)}`)
+    .map((key) => `${key}:${stringAt(pairs, [key]) ?? ''}`)
   return `map[${texts.join(' ')}]`
 }
 

@@ -27,6 +27,8 @@ export interface ControllerOptions {
    * real queue has no order that could be foretold (trace 077).
    */
   readonly rank?: (key: string) => number
+  /** Every interval is gone through, also where nothing can differ: to hold the shortcut against. */
+  readonly everyTick?: boolean
   /** Kinds that the cluster serves besides those of the model. */
   readonly kinds?: readonly Kind[]
   readonly fullParser?: FullParser

@@ -102,7 +102,7 @@ function isChange({ type, resource, object, before }: WatchEvent): boolean {
   return !equal(lookedAt(before), lookedAt(object))
 }
 
-function lookedAt({ metadata, status: _, ...rest }: KubeObject): JsonObject {
+function lookedAt({ metadata, status: _status, ...rest }: KubeObject): JsonObject {
   const { labels = {}, annotations = {}, deletionTimestamp = '', uid } = metadata
   return { ...rest, metadata: { labels, annotations, deletionTimestamp, uid } }
 }

@@ -32,8 +32,8 @@ export interface Session {
   /** `one 1.0`: Jobs as they were created, with the seconds. */
   readonly jobs: readonly string[]
   readonly causes: readonly Cause[]
-  history(): readonly string[]
-  get(resource: ResourceId, name: string): KubeObject | undefined
+  readonly history: () => readonly string[]
+  readonly get: (resource: ResourceId, name: string) => KubeObject | undefined
 }
 
 export interface Typing {

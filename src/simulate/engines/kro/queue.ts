@@ -14,7 +14,8 @@ export function enqueue(options: KroOptions, state: State, key: string, io: Io<W
   if (state.queued.has(key)) return
   state.queued.add(key)
   const { trigger } = options.timing ?? IDEALISED_TIMING
-  io.wakeAt(io.now + trigger + waitFor(state, io.now), { kind: 'instance', key }, key)
+  const delay = typeof trigger === 'number' ? trigger : trigger(io.chance)
+  io.wakeAt(io.now + delay + waitFor(state, io.now), { kind: 'instance', key }, key)
 }
 
 /** A bucket of tokens, refilled evenly; milliseconds until the next one is there. */

@@ -97,7 +97,7 @@ describe('ticks over an unchanged cluster', () => {
         expect(lazy.ready()).toBe(eager.ready())
         expect(lazy.message()).toBe(eager.message())
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     )
   })
 

@@ -1,5 +1,7 @@
-import { stringAt, type JsonObject } from '../../../core/json.ts'
+import { isObject, objectAt, stringAt, type JsonObject } from '../../../core/json.ts'
 import type { Rendered, Sources } from '../../engines/argocd/index.ts'
+import { KUSTOMIZATION_NAMES } from '../../../ownership/kustomize/build.ts'
+import { build } from '../../engines/kustomize-controller/build.ts'
 import { renderChart } from '../../go-template/chart.ts'
 import type { Trace, TraceEvent } from '../format.ts'
 import { objectsOf } from '../manifests.ts'
@@ -61,6 +63,7 @@ function below(files: Files, path: string): Files {
 }
 
 function renderFiles(files: Files, source: JsonObject, now: number, trace: Trace): Rendered {
+  if (KUSTOMIZATION_NAMES.some((name) => files[name] !== undefined)) return buildFolder(files)
   if (files['Chart.yaml'] === undefined) return readPlain(files, trace)
   const release = {
     name: stringAt(source, ['helm', 'releaseName']) ?? 'release',
@@ -75,6 +78,22 @@ function renderFiles(files: Files, source: JsonObject, now: number, trace: Trace
   const chart = renderChart(files, {}, release, clock)
   if ('fault' in chart) return { fault: chart.fault }
   return { objects: chart.files.flatMap(({ path, text }) => objectsOf(path, text)) }
+}
+
+/** The folder's kustomization; what Flux would add to its objects is taken away again. */
+function buildFolder(files: Files): Rendered {
+  const built = build({ files, object: { spec: { path: '.' } }, variables: undefined })
+  if (!('objects' in built)) return { fault: built.message }
+  return {
+    objects: built.objects.map((object) => {
+      const { labels, ...metadata } = objectAt(object, ['metadata']) ?? {}
+      const own = Object.entries(isObject(labels) ? labels : {}).filter(
+        ([key]) => !key.startsWith('kustomize.toolkit.fluxcd.io/'),
+      )
+      const kept = own.length === 0 ? {} : { labels: Object.fromEntries(own) }
+      return { ...object, metadata: { ...metadata, ...kept } }
+    }),
+  }
 }
 
 /** Go's reference time, as far as names use it. */

@@ -26,8 +26,8 @@ import {
   recordedTick,
 } from './argocd-recorded.ts'
 import { gitOf } from './argocd-git.ts'
-import { holdActor, holdingScript } from './hold.ts'
-import { replayActors, replayPolicies } from './replay.ts'
+import { holdActor, holdingScript } from './argocd-hold.ts'
+import { replayActors, replayPolicies } from './argocd-replay.ts'
 import type { Acts } from './script.ts'
 import { playOn, zeroOf } from './stage.ts'
 
@@ -221,34 +221,48 @@ function patchNamed(
   namespace: string,
   io: Io<never>,
 ): Answer | undefined {
-  const [kind = '', name] = (stringAt(event, ['object']) ?? '').split('/')
-  const given = event['body'] ?? {}
+  const words = stringAt(event, ['object']) ?? ''
+  const [, kind = '', name = '', subresource] =
+    /^(\w+)(?:\/(\S+))?(?: (status))?$/.exec(words) ?? []
+  const given = event['body'] ?? event['patch'] ?? {}
+  // `finalizers removed` was written down in words.
   const body = isObject(given) ? given : { metadata: { finalizers: null } }
-  const core = { group: '', version: 'v1' }
-  switch (kind) {
-    case 'Application':
-      return patch(APPLICATIONS, NAMESPACE, name ?? '', body, io)
-    case 'AppProject':
-      return patch(PROJECTS, NAMESPACE, name ?? projectsOf(trace).at(-1) ?? '', { spec: body }, io)
-    case 'Namespace':
-      return patch(
-        { ...core, resource: 'namespaces' },
-        undefined,
-        namespace,
-        { metadata: { labels: body } },
-        io,
-      )
-    case 'Job':
-      return patch(
-        { group: 'batch', version: 'v1', resource: 'jobs' },
-        namespace,
-        name ?? '',
-        body,
-        io,
-      )
-    default:
-      return undefined
+  if (kind === 'Application') return patch(APPLICATIONS, NAMESPACE, name, body, io)
+  if (kind === 'AppProject') {
+    const project = name === '' ? (projectsOf(trace).at(-1) ?? '') : name
+    return patch(PROJECTS, NAMESPACE, project, { spec: body }, io)
   }
+  if (kind === 'Namespace') {
+    const resource = { group: '', version: 'v1', resource: 'namespaces' }
+    return patch(resource, undefined, namespace, { metadata: { labels: body } }, io)
+  }
+  const found = findNamed(kind, name, namespace, io)
+  if (found === undefined) return undefined
+  if (subresource === undefined) return patch(found, namespace, name, body, io)
+  return io.request({
+    verb: 'patch',
+    resource: found,
+    namespace,
+    name,
+    subresource,
+    patch: { type: 'merge', body: { status: body } },
+    options: { fieldManager: USER },
+  })
+}
+
+/** The resource of an object of the namespace, by its name and, if one is given, its kind. */
+function findNamed(
+  kind: string,
+  name: string,
+  namespace: string,
+  io: Io<never>,
+): ResourceId | undefined {
+  for (const { resource, object } of io.read.all()) {
+    const { metadata } = object
+    const isHere = metadata.namespace === namespace && metadata.name === name
+    if (isHere && (kind === '' || object.kind === kind)) return resource
+  }
+  return undefined
 }
 
 /** A bare name: an Application of the trace, else whatever object of the namespace is called so. */
@@ -258,18 +272,27 @@ function deleteNamed(
   namespace: string,
   io: Io<never>,
 ): Answer | undefined {
-  const name = (stringAt(event, ['object']) ?? '').split('/').at(-1) ?? ''
-  const policy = stringAt(event, ['propagationPolicy'])
+  const parts = (stringAt(event, ['object']) ?? '').split('/')
+  const name = parts.at(-1) ?? ''
+  const kind = parts.length > 1 ? (parts[0] ?? '') : ''
+  const policy = stringAt(event, ['propagationPolicy']) ?? stringAt(event, ['propagation'])
   const options: RequestOptions =
-    policy === 'Background' || policy === 'Foreground' ? { propagationPolicy: policy } : {}
-  if (applicationsOf(trace)[name] !== undefined) {
-    return io.request({ verb: 'delete', resource: APPLICATIONS, namespace: NAMESPACE, name })
+    policy === 'Background' || policy === 'Foreground' || policy === 'Orphan'
+      ? { propagationPolicy: policy }
+      : {}
+  const isApp = kind === 'Application' || (kind === '' && applicationsOf(trace)[name] !== undefined)
+  if (isApp) {
+    return io.request({
+      verb: 'delete',
+      resource: APPLICATIONS,
+      namespace: NAMESPACE,
+      name,
+      options,
+    })
   }
-  for (const { resource, object } of io.read.all()) {
-    if (object.metadata.namespace !== namespace || object.metadata.name !== name) continue
-    return io.request({ verb: 'delete', resource, namespace, name, options })
-  }
-  return undefined
+  const resource = findNamed(kind, name, namespace, io)
+  if (resource === undefined) return undefined
+  return io.request({ verb: 'delete', resource, namespace, name, options })
 }
 
 /** Writes down each error that an Application has ever shown, in the words of `answer.error`. */

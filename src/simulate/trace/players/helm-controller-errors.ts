@@ -6,7 +6,7 @@ import { conditionOf } from '../../health/health.ts'
 import type { Trace } from '../format.ts'
 
 export interface Errors {
-  readonly keeper: Actor<Record<never, never>, never>
+  readonly keeper: Actor<null, never>
   readonly event: (event: ClusterEvent) => void
   readonly answer: () => string | null
 }
@@ -21,7 +21,7 @@ export function errorsOf(trace: Trace, zero: Instant): Errors {
   return {
     keeper: {
       name: 'error-keeper',
-      begin: () => ({}),
+      begin: () => null,
       observe(_state, { object }, io) {
         if (object.kind !== 'HelmRelease' || io.now > end) return
         const ready = conditionOf(object, 'Ready')

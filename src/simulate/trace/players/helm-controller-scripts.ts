@@ -74,10 +74,7 @@ export function replayOf(trace: Trace): Actor<Seen, Named> {
  * The recorder's script that undoes corrections: `from now on the trace script sets the label K
  * back to V whenever it sees another value`.
  */
-export function fighterOf(
-  { events }: Trace,
-  zero: number,
-): Actor<Record<never, never>, Named | 'begin'> {
+export function fighterOf({ events }: Trace, zero: number): Actor<null, Named | 'begin'> {
   const found = events.flatMap((event) => {
     const words = /sets the label (\S+) back to (\S+) whenever it sees another value/
     const [, key, value] = words.exec(stringAt(event, ['text']) ?? '') ?? []
@@ -93,7 +90,7 @@ export function fighterOf(
     name: 'fighting-script',
     begin(io) {
       if (found !== undefined) io.wakeAt(found.at, 'begin')
-      return {}
+      return null
     },
     observe(_state, { type, resource, object }, io) {
       if (found === undefined || io.now < found.at || type === 'DELETED') return

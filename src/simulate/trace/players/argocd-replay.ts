@@ -41,28 +41,40 @@ interface Wake {
 }
 
 /** The recorder's script: completes a replayed Job after a while and lets it go 0.3 s later. */
-export function replayActors(trace: Trace): readonly Actor<undefined, Wake>[] {
-  return objectAt(trace.engine.settings, ['policy']) === undefined
-    ? []
-    : [replayScript(delayMsOf(trace))]
+export function replayActors(trace: Trace): readonly Actor<State, Wake>[] {
+  return objectAt(trace.engine.settings, ['policy']) === undefined ? [] : [replayScript(trace)]
 }
 
-/** As long as the script took in this recording. */
-function delayMsOf({ observed }: Trace): number {
-  for (const { created, conditions } of observed.jobs) {
-    const replayed = conditions.find(({ reason }) => reason === 'Replayed')
-    if (replayed !== undefined) return (replayed.t - created) * 1000
-  }
-  return 300
+/** How many Jobs of a name were made. */
+type State = Map<string, number>
+
+/**
+ * How long the script took for that Job in the recording, or for the first one of all; undefined
+ * when it never completed it.
+ */
+function delayMsOf({ observed }: Trace, name: string, nth: number): number | undefined {
+  const delays = observed.jobs.map((job) => {
+    const replayed = job.conditions.find(({ reason }) => reason === 'Replayed')
+    return {
+      name: job.name,
+      ms: replayed === undefined ? undefined : (replayed.t - job.created) * 1000,
+    }
+  })
+  const own = delays.filter((one) => one.name === name)[nth - 1]
+  return own === undefined ? delays.find(({ ms }) => ms !== undefined)?.ms : own.ms
 }
 
-const replayScript = (delayMs: number): Actor<undefined, Wake> => ({
+const replayScript = (trace: Trace): Actor<State, Wake> => ({
   name: 'replay-script',
-  begin: () => undefined,
-  observe(_state, { type, resource, object }, io) {
+  begin: () => new Map(),
+  observe(state, { type, resource, object }, io) {
     if (type !== 'ADDED' || resource.resource !== 'jobs') return
-    if (stringAt(object, ['spec', 'managedBy']) !== REPLAY) return
     const { name, namespace = '' } = object.metadata
+    const nth = (state.get(name) ?? 0) + 1
+    state.set(name, nth)
+    if (stringAt(object, ['spec', 'managedBy']) !== REPLAY) return
+    const delayMs = delayMsOf(trace, name, nth)
+    if (delayMs === undefined) return
     io.wakeAt(io.now + delayMs, { namespace, name, step: 'complete' })
     io.wakeAt(io.now + delayMs + 305, { namespace, name, step: 'release' })
   },
@@ -109,5 +121,5 @@ const replayScript = (delayMs: number): Actor<undefined, Wake> => ({
       options,
     })
   },
-  copy: () => undefined,
+  copy: (state) => new Map(state),
 })
