@@ -202,6 +202,19 @@ describe('X-6: deletion of a child', () => {
     expect(world.jobs.map(({ created }) => created)).toEqual([1, 90])
   })
 
+  it('a TTL of 0 mostly hides the success from what waits for it: a race (X-5, kro/019)', () => {
+    const world = lab()
+    world.define([
+      jobNode('run', { node: { readyWhen: READY }, spec: { ttlSecondsAfterFinished: 0 } }),
+      mapNode('conf', '${run.metadata.name}'),
+    ])
+    world.until(1)
+    world.instance('a')
+    world.until(11)
+    expect(world.jobs.length).toBeGreaterThan(5)
+    expect(world.get(CONFIG_MAPS, 'a-conf')).toBeUndefined()
+  })
+
   it('a TTL of 0 runs about once a second with a short pod (kro/019)', () => {
     const world = lab('realistic')
     const play = { 'play/duration': '10' }

@@ -24,7 +24,6 @@ import { observeObject, track } from './watching.ts'
 export { applicationKinds } from './kinds.ts'
 export {
   IDEALISED_DELAYS,
-  MEASURED_DELAYS,
   type ArgoOptions,
   type Rendered,
   type Sources,

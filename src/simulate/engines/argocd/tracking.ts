@@ -3,9 +3,9 @@ import { commaList } from '../../../engines/metadata.ts'
 import type { Kind } from '../../../cluster/api/kind.ts'
 import type { KubeObject, ResourceId } from '../../../cluster/object.ts'
 
-export const TRACKING = 'argocd.argoproj.io/tracking-id'
+const TRACKING = 'argocd.argoproj.io/tracking-id'
 export const HOOK_FINALIZER = 'argocd.argoproj.io/hook-finalizer'
-export const SYNC_OPTIONS = 'argocd.argoproj.io/sync-options'
+const SYNC_OPTIONS = 'argocd.argoproj.io/sync-options'
 
 /** One object as an application means it, there or not. */
 export interface Place {

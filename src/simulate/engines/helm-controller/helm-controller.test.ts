@@ -210,6 +210,25 @@ describe('helm-controller corrects drift', () => {
     expect(stage.runs).toEqual(['one 0'])
   })
 
+  it('R-5: an immutable difference is refused by the dry run, and retried with a growing delay', () => {
+    const stage = installed([{ name: 'one' }], { driftDetection: { mode: 'enabled' } })
+    const job = stage.cluster.api.read.get(JOBS, 'shop', 'one')
+    stage.delete('one')
+    const template = {
+      spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'x' }] },
+    }
+    const body = {
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata: { name: 'one', labels: job?.metadata.labels ?? {} },
+      spec: { template },
+    }
+    stage.cluster.request({ verb: 'create', resource: JOBS, namespace: 'shop', body, user: 'test' })
+    stage.until(40)
+    expect(stage.ready()).toBe('False StateError')
+    expect(stage.runs).toEqual(['one 0', 'one 8'])
+  })
+
   it('R-5: never looks at hooks', () => {
     const post = { 'helm.sh/hook': 'post-install' }
     const stage = installed([{ name: 'post', annotations: post }], {
@@ -321,6 +340,22 @@ describe('helm-controller and its end', () => {
     expect(stage.ready()).toBe('True UpgradeSucceeded')
   })
 
+  it('R-10: loses an interrupted rollback, and is Stalled without a target for the next one', () => {
+    const rollback = { 'helm.sh/hook': 'pre-rollback' }
+    const failing = { name: 'up', annotations: preUpgrade, exit: 1 }
+    const stage = installed([failing, { name: 'back', annotations: rollback, seconds: 20 }], {
+      upgrade: { remediation: { retries: 1 } },
+    })
+    stage.patch(values('2'))
+    stage.until(18)
+    stage.cluster.stop('helm-controller')
+    stage.until(20)
+    stage.cluster.start('helm-controller')
+    stage.until(60)
+    expect(stage.runs).toEqual(['up 8', 'back 13', 'up 20'])
+    expect(stage.ready()).toBe('False UpgradeFailed Stalled')
+  })
+
   it('uninstalls when the HelmRelease is deleted, and leaves hooks behind', () => {
     const post = { 'helm.sh/hook': 'post-install' }
     const stage = installed([{ name: 'one' }, { name: 'post', annotations: post }])
@@ -374,7 +409,7 @@ describe('the shortcut over idle intervals', () => {
         }
         expect(runsOf(false)).toEqual(runsOf(true))
       }),
-      { numRuns: 40 },
+      { numRuns: 8 },
     )
-  })
+  }, 60_000)
 })

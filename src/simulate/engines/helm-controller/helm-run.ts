@@ -101,7 +101,9 @@ function goOn(context: Context, record: Record, run: Run, progress: Progress): v
   const next: Run = { ...run, acting: { ...acting, waiting: progress } }
   const waitingRecord = put(context, record, { run: next })
   if (isCancelled && isPlainWait(progress.state)) return cancel(context, waitingRecord)
-  const delay = isNew ? Math.min(timing.firstLook, progress.at - io.now) : progress.at - io.now
+  const isLooking = isNew && (timing.earlyLooks === 0 || io.chance.next() >= timing.earlyLooks)
+  const rest = progress.at - io.now
+  const delay = isLooking ? Math.min(timing.firstLook, rest) : rest
   io.cancel(`action ${record.key}`)
   plan(context, 'action', record.key, Math.max(delay, 0))
 }

@@ -50,6 +50,8 @@ export interface Timing {
   readonly settle: number
   /** A wait begins -> its first look. A Job may have started by then, or not (trace 027, 100). */
   readonly firstLook: number
+  /** How often that look comes before a new Job has started (trace 100: one of eight). */
+  readonly earlyLooks: number
   /** The controller's wait for its own cache after a remediation that is followed by a retry. */
   readonly staleCacheWait: number
   /** Of intervals, both ways. */
@@ -66,6 +68,7 @@ export const IDEALISED_TIMING: Timing = {
   begin: 0,
   settle: 0,
   firstLook: 1,
+  earlyLooks: 0,
   staleCacheWait: 10_000,
   jitter: 0,
 }
@@ -79,6 +82,7 @@ export const REALISTIC_TIMING: Timing = {
   begin: 90,
   settle: 50,
   firstLook: 60,
+  earlyLooks: 0.125,
   staleCacheWait: 10_000,
   jitter: 0.05,
 }

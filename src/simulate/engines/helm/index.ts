@@ -1,5 +1,3 @@
-export { noticeAction, resumeAction, startAction } from './action.ts'
-export { resumeHelm, startHelm, type HelmInput, type HelmRun } from './cli.ts'
-export { helmClient, type HelmCall, type HelmClientOptions } from './client.ts'
-export type { ActionInput, ActionOptions, ActionPorts, HelmVersion, Release } from './contract.ts'
+export { helmClient, type HelmCall } from './client.ts'
+export type { HelmVersion } from './contract.ts'
 export { historyOf } from './storage.ts'

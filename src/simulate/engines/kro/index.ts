@@ -48,6 +48,9 @@ export function kro(options: KroOptions): Actor<State, Wake> {
       seeObject(options, state, event, io)
     },
     wake(state, wake, io) {
+      if (wake.kind === 'yield') {
+        return io.wakeAt(io.now, { kind: 'instance', key: wake.key }, wake.key)
+      }
       if (wake.kind === 'instance') {
         state.queued.delete(wake.key)
         return reconcile(tools, state, wake.key, io)

@@ -45,6 +45,8 @@ export const LIMIT = { perSecond: 10, burst: 100 }
 
 export type Wake =
   | { readonly kind: 'definition'; readonly name: string }
+  /** Without delays the pass lets others act first at its instant. */
+  | { readonly kind: 'yield'; readonly key: string }
   | { readonly kind: 'instance'; readonly key: string }
 
 /** All that the process remembers. What stands in the maps is replaced, never changed in place. */

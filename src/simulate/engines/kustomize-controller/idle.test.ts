@@ -53,11 +53,12 @@ function play(isEager: boolean, { spec: own, jobs: first, acts }: Scenario): Sce
   shop.apply(own)
   let seconds = 0
   for (const { after, act: next } of acts) {
-    seconds += after
+    // At no instant of a tick: who comes first there is a matter of convention.
+    seconds += after + 0.07
     shop.until(seconds)
     perform(shop, next)
   }
-  shop.until(seconds + 500)
+  shop.until(seconds + 300)
   return shop
 }
 
@@ -97,7 +98,7 @@ describe('ticks over an unchanged cluster', () => {
         expect(lazy.ready()).toBe(eager.ready())
         expect(lazy.message()).toBe(eager.message())
       }),
-      { numRuns: 25 },
+      { numRuns: 20 },
     )
   })
 

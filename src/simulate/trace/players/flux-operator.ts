@@ -1,8 +1,7 @@
 import { listAt, stringAt, type JsonObject } from '../../../core/json.ts'
 import type { Actor, Io } from '../../../cluster/actor.ts'
 import { succeeded, type Answer } from '../../../cluster/api/request.ts'
-import type { KubeObject, ResourceId } from '../../../cluster/object.ts'
-import { timestamp } from '../../../cluster/time.ts'
+import type { ResourceId } from '../../../cluster/object.ts'
 import {
   FLUX_OPERATOR,
   fluxOperator,
@@ -15,14 +14,14 @@ import { cutValues } from '../answers.ts'
 import type { Trace } from '../format.ts'
 import { filesOfEvent, objectsOfFiles } from '../manifests.ts'
 import type { TracePlayer } from '../player.ts'
-import { recordedIntervals, recordedLooks, recordedMisses } from './flux-operator-recorded.ts'
+import { recordedIntervals, recordedLooks, recordedFirstLooks } from './flux-operator-recorded.ts'
 import { registryOf } from './flux-operator-registry.ts'
+import { scriptsOf } from './flux-operator-scripts.ts'
 import { removeActor, removingScript } from './removed-pods.ts'
 import type { Acts } from './script.ts'
 import { playOn } from './stage.ts'
 
 const USER = 'recorder'
-const JOBS: ResourceId = { group: 'batch', version: 'v1', resource: 'jobs' }
 /** From the start of the operator's process to its first reconcile: 0.3 to 0.7 s as recorded. */
 const START_MS = 450
 
@@ -38,7 +37,7 @@ export const fluxOperatorPlayer: TracePlayer = {
       timing: REALISTIC_TIMING,
       intervalOf: recordedIntervals(trace),
       isGoneAtFirstLook: recordedLooks(trace),
-      firstLookMs: recordedMisses(trace),
+      firstLookMs: recordedFirstLooks(trace),
       ...(tools.cel === undefined ? {} : { cel: tools.cel }),
     })
     return playOn(
@@ -145,86 +144,4 @@ function plain(error: string): string {
       error.includes('Invalid value: {') ? error.indexOf('Invalid value: {') : undefined,
     ),
   ).trim()
-}
-
-/** The recorder's own scripts: one completes replayed Jobs, one asks for a reconcile at Complete. */
-function scriptsOf(trace: Trace): readonly Actor<null, ScriptWake>[] {
-  const observed = trace.observed as unknown as JsonObject
-  const nudges = observed['nudges'] !== undefined
-  const replays = nudges || observed['statusWrites'] !== undefined
-  return [...(replays ? [replayScript] : []), ...(nudges ? [nudgeScript] : [])]
-}
-
-interface ScriptWake {
-  readonly namespace: string
-  readonly name: string
-}
-
-/** From seeing a Job to writing to it. */
-const REACTION_MS = 6
-
-const replayScript: Actor<null, ScriptWake> = {
-  name: 'replay-script',
-  begin: () => null,
-  observe(_state, { type, resource, object }, io) {
-    if (type !== 'ADDED' || resource.resource !== JOBS.resource) return
-    if (stringAt(object, ['spec', 'managedBy']) === undefined) return
-    const { name, namespace = '' } = object.metadata
-    io.wakeAt(io.now + REACTION_MS, { namespace, name })
-  },
-  wake(_state, { namespace, name }, io) {
-    const now = timestamp(io.now)
-    const condition = (type: string): JsonObject => ({
-      type,
-      status: 'True',
-      reason: 'Replayed',
-      lastProbeTime: now,
-      lastTransitionTime: now,
-    })
-    const conditions = [condition('SuccessCriteriaMet'), condition('Complete')]
-    const status = { startTime: now, completionTime: now, succeeded: 1, conditions }
-    io.request({
-      verb: 'patch',
-      resource: JOBS,
-      namespace,
-      name,
-      subresource: 'status',
-      patch: { type: 'merge', body: { status } },
-      options: { fieldManager: USER },
-    })
-  },
-  copy: (state) => state,
-}
-
-const REQUESTED = 'reconcile.fluxcd.io/requestedAt'
-
-const nudgeScript: Actor<null, ScriptWake> = {
-  name: 'nudge-script',
-  begin: () => null,
-  observe(_state, { type, resource, object, before }, io) {
-    if (type !== 'MODIFIED' || resource.resource !== JOBS.resource) return
-    if (!isComplete(object) || isComplete(before)) return
-    const { labels, namespace = '' } = object.metadata
-    const name = labels?.['resourceset.fluxcd.controlplane.io/name']
-    if (name !== undefined) io.wakeAt(io.now + REACTION_MS, { namespace, name })
-  },
-  wake(_state, { namespace, name }, io) {
-    const annotations = { [REQUESTED]: String(io.now) }
-    const patch = { type: 'merge' as const, body: { metadata: { annotations } } }
-    io.request({
-      verb: 'patch',
-      resource: SETS,
-      namespace,
-      name,
-      patch,
-      options: { fieldManager: USER },
-    })
-  },
-  copy: (state) => state,
-}
-
-function isComplete(job: KubeObject | undefined): boolean {
-  return listAt(job, ['status', 'conditions']).some(
-    (one) => stringAt(one, ['type']) === 'Complete' && stringAt(one, ['status']) === 'True',
-  )
 }

@@ -18,13 +18,14 @@ interface Recorded {
 
 /**
  * How late the recorder's machine was, which is no matter of rules. Intervals go by the rule, in the
- * middle of their jitter (R-1).
+ * middle of their jitter (R-1), and of first looks the common kind is taken (R-3).
  */
 export function recordedTiming(trace: Trace, zero: Instant): Timing {
   const recorded = recordedBegins(trace)
   return {
     ...REALISTIC_TIMING,
     jitter: 0,
+    earlyLooks: 0,
     late(key, due, what) {
       const at = due - zero
       const [nearest] = recorded
