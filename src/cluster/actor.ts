@@ -92,7 +92,7 @@ export const IDEALISED: Latencies = {
 }
 
 export const REALISTIC: Latencies = {
-  jobSync: 40,
+  jobSync: 15,
   podBatch: 1000,
   cronTick: 190,
   cronStatus: 10,

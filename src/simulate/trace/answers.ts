@@ -15,7 +15,11 @@ export function compareAnswer(
   const what = stringAt(given, ['how']) ?? `${given.do} ${stringAt(given, ['object']) ?? ''}`
   const recorded: string[] = []
   const model: string[] = []
-  const compare = (name: string, one: Json | undefined, other: string | number | undefined): void => {
+  const compare = (
+    name: string,
+    one: Json | undefined,
+    other: string | number | undefined,
+  ): void => {
     if (typeof one !== 'string' && typeof one !== 'number') return
     recorded.push(`${name} ${plain(String(one))}`)
     model.push(`${name} ${plain(String(other ?? ''))}`)

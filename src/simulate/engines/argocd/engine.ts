@@ -27,6 +27,8 @@ export interface Engine {
 }
 
 export const NAMESPACE = 'argocd'
+/** Manifests of so many revisions are remembered. */
+const MOST_RENDERED = 200
 
 export function engineOf(options: ArgoOptions, state: State, io: Io<Wake>): Engine {
   const kinds = [...(options.kinds ?? []), ...defaultKinds]
@@ -59,6 +61,9 @@ export function engineOf(options: ArgoOptions, state: State, io: Io<Wake>): Engi
       const known = isHard ? undefined : state.rendered.get(key)
       if (known !== undefined) return known
       const rendered = sources.render(app.source, revision, io.now)
+      const [oldest] = state.rendered.keys()
+      if (state.rendered.size >= MOST_RENDERED && oldest !== undefined)
+        state.rendered.delete(oldest)
       state.rendered.set(key, rendered)
       return rendered
     },

@@ -93,7 +93,7 @@ function withRetry(run: Run, message: string, now: number): Status {
   return marked(run.status, condition, markingOf(run, now))
 }
 
-export function canceled(context: Context, record: Record, run: Run): void {
+function canceled(context: Context, record: Record, run: Run): void {
   const { io } = context
   const place = `HelmRelease/${record.namespace}/${record.name}`
   const reason = 'HealthCheckCanceled'

@@ -100,7 +100,7 @@ function applied(spec: JsonObject | undefined, release: Release | undefined): Ac
   }
 }
 
-export function rollbackTarget({
+function rollbackTarget({
   status,
   settings,
 }: Pick<ActionFor, 'status' | 'settings'>): number | undefined {

@@ -7,7 +7,7 @@ import { recordOf, type Record, type Result, type Run } from './state.ts'
 /** The rate limiter's longest delay. */
 const LONGEST_MS = 900_000
 
-export const DISPATCH = 'dispatch'
+const DISPATCH = 'dispatch'
 
 /** A trigger: it starts as soon as a worker is free, or right after the reconcile under way. */
 export function enqueue(context: Context, namespace: string, name: string): void {

@@ -158,7 +158,7 @@ function hasNewTarget({ status, settings, chart }: Run): boolean {
   )
 }
 
-export function progressing(run: Run, message: string, now: number): Status {
+function progressing(run: Run, message: string, now: number): Status {
   return condition(run, 'Reconciling', { status: 'True', reason: 'Progressing', message }, now)
 }
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../core/json.ts'
+import { stringAt, type JsonObject } from '../../../core/json.ts'
 import { sha256Hex } from '../../../core/hash.ts'
 import type { ResourceId } from '../../../cluster/object.ts'
 import { createCluster } from '../../../cluster/index.ts'
@@ -166,7 +166,8 @@ export class Stage {
     const of = (type: string): JsonObject | undefined =>
       status?.conditions?.find((one) => one['type'] === type)
     const ready = of('Ready')
-    const text = `${String(ready?.['status'] as string)} ${String(ready?.['reason'] as string)}`
+    const word = (field: string): string => stringAt(ready, [field]) ?? ''
+    const text = `${word('status')} ${word('reason')}`
     return of('Stalled') === undefined ? text : `${text} Stalled`
   }
 }

@@ -185,3 +185,28 @@ describe('sources and builds', () => {
     expect(shop.requests[0]).toMatch(/^dry app-[bcdfghkmt2456789]{10} 201$/)
   })
 })
+
+describe('two owners of one Job', () => {
+  it('with force fight: each reconcile of one deletes the Job of the other', () => {
+    const shop = scene()
+    shop.commit({ 'a/job.yaml': jobText(), 'b/job.yaml': jobText({ image: '2' }) })
+    shop.apply({ path: './a', force: true, interval: '10s' }, 'first')
+    shop.apply({ path: './b', force: true, interval: '10s' }, 'second')
+    shop.until(41)
+    expect(shop.runs().length).toBe(10)
+  })
+
+  it('with equal manifests do not run it, and deleting one of them does', () => {
+    const shop = scene()
+    shop.commit({ 'job.yaml': jobText() })
+    shop.apply({ prune: true, interval: '10s' }, 'first')
+    shop.until(3)
+    shop.apply({ prune: true, interval: '10s' }, 'second')
+    shop.until(25)
+    expect(shop.runs()).toEqual([0])
+    const owner = shop.job('one')?.metadata.labels?.['kustomize.toolkit.fluxcd.io/name'] ?? ''
+    shop.remove(owner, 'Kustomization')
+    shop.until(50)
+    expect(shop.runs().length).toBe(2)
+  })
+})

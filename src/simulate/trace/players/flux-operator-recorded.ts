@@ -100,12 +100,7 @@ function missesOf(trace: Trace): readonly Miss[] {
 }
 
 /** The Job of that time was the last one before such a report. */
-function isMiss(
-  trace: Trace,
-  misses: readonly Miss[],
-  object: Identity,
-  t: number,
-): boolean {
+function isMiss(trace: Trace, misses: readonly Miss[], object: Identity, t: number): boolean {
   const text = `${shown(object)} status: 'NotFound'`
   const miss = misses.find((one) => one.t > t + 1 && one.message.includes(text))
   if (miss === undefined) return false
@@ -135,7 +130,8 @@ function lookAfterReplay(
   t: number,
 ): number | undefined {
   const twin = observed.jobs.find(
-    (job) => job.name === name && typeof job.managedBy === 'string' && Math.abs(job.created - t) < 1,
+    (job) =>
+      job.name === name && typeof job.managedBy === 'string' && Math.abs(job.created - t) < 1,
   )
   const written = twin?.conditions[0]?.t
   if (twin === undefined || written === undefined) return undefined
