@@ -66,8 +66,10 @@ export interface Cause {
  * were measured (../shared/traces/kubernetes.md, section 4).
  */
 export interface Latencies {
-  /** Job created, changed or resumed -> its controller acts. */
+  /** Job created -> its controller acts. */
   readonly jobSync: number
+  /** Job changed, resumed or deleted -> its controller acts. */
+  readonly jobChange: number
   /** Pod events of a Job -> its controller acts: batched. */
   readonly podBatch: number
   /** CronJob's time -> its controller acts (the requeue adds 100 ms by itself). */
@@ -84,6 +86,7 @@ export interface Latencies {
 
 export const IDEALISED: Latencies = {
   jobSync: 0,
+  jobChange: 0,
   podBatch: 0,
   cronTick: 0,
   garbage: 0,
@@ -92,7 +95,8 @@ export const IDEALISED: Latencies = {
 }
 
 export const REALISTIC: Latencies = {
-  jobSync: 15,
+  jobSync: 40,
+  jobChange: 15,
   podBatch: 1000,
   cronTick: 190,
   cronStatus: 10,

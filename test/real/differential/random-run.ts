@@ -1,5 +1,5 @@
 import type { Difference } from './compare.ts'
-import { SEQUENCE, randomSteps } from './random.ts'
+import { randomSteps } from './random.ts'
 import type { Play, Played } from './run.ts'
 import type { Step } from './script.ts'
 
@@ -61,10 +61,6 @@ export async function runRandom(settings: RandomSettings): Promise<RandomRun> {
     if (failures.length >= settings.mostFailures) break
   }
   return { steps, known, failures }
-}
-
-export function sequencesOf(steps: number): number {
-  return Math.ceil(steps / SEQUENCE)
 }
 
 /** Undefined when it cannot be shown again. First only the steps about the same object, then without each of those that are not needed. */

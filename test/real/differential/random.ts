@@ -9,7 +9,7 @@ import { changed, type Step } from './script.ts'
 import { changesOf, objectOf, statusOf } from './make.ts'
 
 /** How many steps are played on one set of objects, in one namespace. */
-export const SEQUENCE = 50
+const SEQUENCE = 50
 
 const NAMES = ['a', 'b', 'c'] as const
 const MANAGERS = ['one', 'two', 'three'] as const

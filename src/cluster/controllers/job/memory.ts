@@ -42,8 +42,10 @@ export interface Here {
 export function soon(state: JobControllerState, job: Job, { io, rules }: Here): void {
   if (isManagedElsewhere(job, rules)) return
   const key = keyOf(job)
-  const at = Math.max(io.now + io.latencies.jobSync, state.readyAt)
-  io.wakeAt(at, { do: 'sync', job: key }, `sync ${key}`)
+  const { generation, deletionTimestamp } = job.metadata
+  const isNew = generation === 1 && deletionTimestamp === undefined
+  const delay = isNew ? io.latencies.jobSync : io.latencies.jobChange
+  io.wakeAt(Math.max(io.now + delay, state.readyAt), { do: 'sync', job: key }, `sync ${key}`)
 }
 
 /** A sync soon, together with whatever else happens until then. */
@@ -61,13 +63,13 @@ export function later(state: JobControllerState, job: Job, at: Instant, { io, ru
 
 export function freeSoon(state: JobControllerState, pod: Pod, { io }: Here): void {
   const { namespace = '', name } = pod.metadata
-  const at = Math.max(io.now + io.latencies.jobSync, state.readyAt)
+  const at = Math.max(io.now + io.latencies.jobChange, state.readyAt)
   io.wakeAt(at, { do: 'free', namespace, name }, `free ${namespace}/${name}`)
 }
 
 export function freeAllOf(state: JobControllerState, job: Job, { io }: Here): void {
   const { namespace = '', uid } = job.metadata
-  const at = Math.max(io.now + io.latencies.jobSync, state.readyAt)
+  const at = Math.max(io.now + io.latencies.jobChange, state.readyAt)
   const { selector } = job.spec
   io.wakeAt(at, { do: 'freeAll', of: { namespace, uid, selector } }, `free ${uid}`)
 }

@@ -89,7 +89,7 @@ export const MEASURED_DELAYS: Delays = {
   watch: 60,
   operation: 50,
   firstPass: 40,
-  pass: 15,
+  pass: 5,
   batch: 5080,
   staleShare: 40 / 109,
   noticedShare: 0.4,

@@ -29,7 +29,6 @@ export {
   type LookUp,
   type OperatorOptions,
   type State,
-  type Timing,
   type Wake,
 } from './state.ts'
 

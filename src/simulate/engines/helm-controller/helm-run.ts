@@ -101,11 +101,17 @@ function goOn(context: Context, record: Record, run: Run, progress: Progress): v
   const next: Run = { ...run, acting: { ...acting, waiting: progress } }
   const waitingRecord = put(context, record, { run: next })
   if (isCancelled && isPlainWait(progress.state)) return cancel(context, waitingRecord)
-  const isLooking = isNew && (timing.earlyLooks === 0 || io.chance.next() >= timing.earlyLooks)
+  const isLooking = isNew && !looksEarly(context, record.key)
   const rest = progress.at - io.now
   const delay = isLooking ? Math.min(timing.firstLook, rest) : rest
   io.cancel(`action ${record.key}`)
   plan(context, 'action', record.key, Math.max(delay, 0))
+}
+
+/** Whether the first look comes before a new Job has started: a race (trace 100). */
+function looksEarly({ timing, io }: Context, key: string): boolean {
+  if (timing.looksEarly !== undefined) return timing.looksEarly(key, io.now)
+  return timing.earlyLooks > 0 && io.chance.next() < timing.earlyLooks
 }
 
 /** Where an action stands, as far as a new wait begins with it. */

@@ -52,6 +52,8 @@ export interface Timing {
   readonly firstLook: number
   /** How often that look comes before a new Job has started (trace 100: one of eight). */
   readonly earlyLooks: number
+  /** In place of chance: whether it does in the wait that begins now. */
+  readonly looksEarly?: (key: string, now: Instant) => boolean
   /** The controller's wait for its own cache after a remediation that is followed by a retry. */
   readonly staleCacheWait: number
   /** Of intervals, both ways. */

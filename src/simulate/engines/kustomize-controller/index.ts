@@ -30,7 +30,6 @@ import { notice, rewatch, trigger, watched } from './watching.ts'
 
 export { fluxKinds } from './kinds.ts'
 export {
-  IDEALISED_TIMING,
   REALISTIC_TIMING,
   type ControllerOptions,
   type State,

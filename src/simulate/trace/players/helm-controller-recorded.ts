@@ -18,14 +18,14 @@ interface Recorded {
 
 /**
  * How late the recorder's machine was, which is no matter of rules. Intervals go by the rule, in the
- * middle of their jitter (R-1), and of first looks the common kind is taken (R-3).
+ * middle of their jitter (R-1); whether a first look came too early is a race too (R-3, trace 100).
  */
 export function recordedTiming(trace: Trace, zero: Instant): Timing {
   const recorded = recordedBegins(trace)
   return {
     ...REALISTIC_TIMING,
     jitter: 0,
-    earlyLooks: 0,
+    looksEarly: (key, now) => tookLong(trace, key, now - zero),
     late(key, due, what) {
       const at = due - zero
       const [nearest] = recorded
@@ -36,6 +36,18 @@ export function recordedTiming(trace: Trace, zero: Instant): Timing {
       return nearest === undefined || nearest < LEAST_MS ? 0 : nearest
     },
   }
+}
+
+/** Whether the action that waits at that time ended with a later look than the first. */
+function tookLong({ observed }: Trace, key: string, ms: number): boolean {
+  for (const state of observed.engine ?? []) {
+    const release = stringAt(state, ['helmRelease'])
+    const t = Number(state['t']) * 1000
+    const reason = stringAt(state, ['Ready', 'reason']) ?? ''
+    const isOf = release !== undefined && key.endsWith(`/${release}`) && t > ms - LATEST_MS / 2
+    if (isOf && /(Succeeded|Failed|AwaitingTests)$/.test(reason)) return t - ms > LATEST_MS
+  }
+  return false
 }
 
 /** From `Running ... action` in the status to the first request of Helm after it. */

@@ -1,2 +1,0 @@
-/** As known.ts, for helm-controller. */
-export const knownHelmController: Readonly<Record<string, string>> = {}
