@@ -59,12 +59,13 @@ export function engineOf(options: ArgoOptions, state: State, io: Io<Wake>): Engi
     render(app, revision, isHard) {
       const key = `${JSON.stringify(app.source)} ${revision}`
       const known = isHard ? undefined : state.rendered.get(key)
-      if (known !== undefined) return known
+      const keptMs = (options.manifestCacheSeconds ?? 86_400) * 1000
+      if (known !== undefined && io.now - known.at < keptMs) return known.rendered
       const rendered = sources.render(app.source, revision, io.now)
       const [oldest] = state.rendered.keys()
       if (state.rendered.size >= MOST_RENDERED && oldest !== undefined)
         state.rendered.delete(oldest)
-      state.rendered.set(key, rendered)
+      state.rendered.set(key, { rendered, at: io.now })
       return rendered
     },
     headOf(app, isFresh) {

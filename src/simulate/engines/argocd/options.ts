@@ -33,6 +33,8 @@ export interface ArgoOptions {
   readonly jitterSeconds?: number
   /** How long the repo-server believes that it knows a branch's head. */
   readonly headCacheSeconds?: number
+  /** How long the repo-server keeps the manifests of a revision (`--repo-cache-expiration`): 24 h. */
+  readonly manifestCacheSeconds?: number
   readonly waveDelaySeconds?: number
   readonly delays?: Delays
   /**

@@ -58,7 +58,7 @@ export interface State {
   readonly created: Map<string, number>
   /** What the repo-server remembers: heads of branches, manifests of revisions. */
   readonly heads: Map<string, { readonly revision: string; readonly at: Instant }>
-  readonly rendered: Map<string, Rendered>
+  readonly rendered: Map<string, { readonly rendered: Rendered; readonly at: Instant }>
 }
 
 export function newApp(): AppState {

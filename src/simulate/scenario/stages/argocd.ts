@@ -26,9 +26,8 @@ export const argocdStage: ScenarioEngine = {
     const cacheSeconds = spanSeconds(stringAt(input.settings, ['manifestCache']) ?? '24h') ?? 0
     const sources: Sources = {
       resolve: (_repo, revision) => (commits.has(revision) ? revision : head),
-      render: cached(cacheSeconds, (source, revision, now) =>
+      render: (source, revision, now) =>
         render(below(commits.get(revision) ?? {}, stringAt(source, ['path']) ?? '.'), source, now),
-      ),
     }
     const refresh = spanSeconds(stringAt(input.settings, ['refresh']) ?? '180s') ?? 180
     const applications = input.carriers
@@ -42,6 +41,7 @@ export const argocdStage: ScenarioEngine = {
           resyncSeconds: refresh,
           jitterSeconds: 0,
           headCacheSeconds: 0,
+          manifestCacheSeconds: cacheSeconds,
           delays: IDEALISED_DELAYS,
         }),
       ],
@@ -117,21 +117,6 @@ function patch(cluster: Cluster, object: JsonObject, body: JsonObject): void {
     patch: { type: 'merge', body },
     user: USER,
   })
-}
-
-type Render = Sources['render']
-
-/** The repo-server keeps what it rendered: a clock in a template moves only when that expires. */
-function cached(seconds: number, fresh: Render): Render {
-  const kept = new Map<string, { readonly at: number; readonly rendered: Rendered }>()
-  return (source, revision, now) => {
-    const key = `${revision} ${JSON.stringify(source)}`
-    const known = kept.get(key)
-    if (known !== undefined && now < known.at + seconds * 1000) return known.rendered
-    const rendered = fresh(source, revision, now)
-    kept.set(key, { at: now, rendered })
-    return rendered
-  }
 }
 
 function below(files: Files, path: string): Files {
