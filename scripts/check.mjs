@@ -85,7 +85,7 @@ function lockProblem() {
     }
   }
   for (const [name, version] of Object.entries(manifest.devDependencies)) {
-    if (!/^(npm:.+@)?\d+\.\d+\.\d+$/.test(version)) {
+    if (!/^(npm:.+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) {
       problems.push(`package.json: ${name} has the version ${version}, which is not exact`)
     }
   }

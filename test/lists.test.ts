@@ -63,7 +63,9 @@ describe('engines', () => {
 
   it('have a page each; a page of no engine belongs to a model whose traces are played', () => {
     const models = tracePlayers.map(({ engine }) => engine)
-    const pages = pagesIn('docs/engines').filter((name) => listed.has(name) || !models.includes(name))
+    const pages = pagesIn('docs/engines').filter(
+      (name) => listed.has(name) || !models.includes(name),
+    )
     expectSame(listed, 'src/engines/index.ts', pages, 'docs/engines/*.md')
   })
 })

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../core/json.ts'
+import type { JsonObject } from '../core/json.ts'
 
 /**
  * An object as the API server stores and returns it. Never changed in place: every write makes a
@@ -58,8 +58,4 @@ export interface ResourceId {
 /** The controller among the owners; there is at most one. */
 export function controllerOf(object: KubeObject): OwnerReference | undefined {
   return object.metadata.ownerReferences?.find(({ controller }) => controller === true)
-}
-
-export function labelsOf(object: KubeObject): { readonly [key: string]: Json | undefined } {
-  return object.metadata.labels ?? {}
 }

@@ -72,7 +72,7 @@ export function asPod(object: KubeObject): Pod {
   return object as Pod
 }
 
-export function phaseOf(pod: Pod): PodPhase {
+function phaseOf(pod: Pod): PodPhase {
   return pod.status?.phase ?? 'Pending'
 }
 
@@ -95,7 +95,7 @@ export function isTerminating(pod: Pod): boolean {
   return !isTerminal(pod) && isDeleting(pod)
 }
 
-export function podCondition(pod: Pod, type: string): PodCondition | undefined {
+function podCondition(pod: Pod, type: string): PodCondition | undefined {
   return pod.status?.conditions?.find((condition) => condition.type === type)
 }
 

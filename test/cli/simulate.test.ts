@@ -100,8 +100,8 @@ ${more}expect: {runs_7d: ${expect}}
 `
 
   it('counts runs, and ends with 0 when they are as expected', async () => {
-    const expect_ = '{watch: [{job: shop/tidy, started: 16}], poll: [{job: shop/tidy, started: 4}]}'
-    const cwd = folder({ 'case/scenario.yaml': scenario(expect_), 'case/job.yaml': job })
+    const wanted = '{watch: [{job: shop/tidy, started: 16}], poll: [{job: shop/tidy, started: 4}]}'
+    const cwd = folder({ 'case/scenario.yaml': scenario(wanted), 'case/job.yaml': job })
     const { code, out } = await semel('simulate --case case', { cwd })
     expect(out).toBe('as expected  case (20 runs)\ncases: 1 of 1\n')
     expect(code).toBe(0)

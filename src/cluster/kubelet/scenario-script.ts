@@ -33,7 +33,7 @@ export interface ScenarioOptions {
 }
 
 /** Containers that run beside the work for as long as the pod does, unless somebody stops them. */
-export const INJECTED_SIDECARS: readonly string[] = [
+const INJECTED_SIDECARS: readonly string[] = [
   'istio-proxy',
   'linkerd-proxy',
   'vault-agent',

@@ -20,7 +20,7 @@ export interface Limits {
   readonly depth: number
 }
 
-export const LIMITS: Limits = { outputBytes: 8 << 20, steps: 2_000_000, depth: 200 }
+const LIMITS: Limits = { outputBytes: 8 << 20, steps: 2_000_000, depth: 200 }
 
 /**
  * A set of templates as Go's text/template runs them, with missing keys as Helm has them (empty).

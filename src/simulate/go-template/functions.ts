@@ -67,7 +67,7 @@ function compare(one: Value, other: Value): number {
 }
 
 /** The verbs of fmt that templates use: s, v, d, q, t, f, e, g, x, X, c, o, b, U, T, %. */
-export function sprintf(format: string, values: readonly Value[]): string {
+function sprintf(format: string, values: readonly Value[]): string {
   let next = 0
   const text = format.replaceAll(
     /%([-+# 0]*)(\d+|\*)?(?:\.(\d+))?([a-zA-Z%])/g,

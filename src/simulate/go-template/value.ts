@@ -42,7 +42,7 @@ export function printed(value: Value, isInner = false): string {
 }
 
 /** strconv's shortest form with exponent from 1e+06 on, as `%v` of a float64. */
-export function floatText(value: number): string {
+function floatText(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'
   if (value === 0) return Object.is(value, -0) ? '-0' : '0'
   const [digits = '', exponentText = '0'] = value.toExponential().split('e')

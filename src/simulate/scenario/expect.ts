@@ -1,4 +1,4 @@
-import { isList, isObject, type Json, type JsonObject } from '../../core/json.ts'
+import { isList, isObject, type Json } from '../../core/json.ts'
 import type { ExpectedRuns, Expectation, Run } from './format.ts'
 import type { ScenarioRun } from './play.ts'
 
@@ -36,7 +36,7 @@ export function missesOf(
     const one = played.find(({ variant }) => variant === name) ?? played[at]
     if (one === undefined) return
     for (const row of isList(rows) ? rows : [rows]) {
-      if (isObject(row)) misses.push(...missesOfRow(row as ExpectedRuns, one, start))
+      if (isObject(row)) misses.push(...missesOfRow(row, one, start))
     }
   })
   return misses
@@ -95,7 +95,11 @@ function missesOfRow(
   }
   const times = row['times']
   if (isList(times)) {
-    compare('times', times.join(', '), mine.map((run) => weekTime(start, run)).join(', '))
+    compare(
+      'times',
+      times.filter((time) => typeof time === 'string').join(', '),
+      mine.map((run) => weekTime(start, run)).join(', '),
+    )
   }
   return misses
 }
@@ -125,9 +129,9 @@ function holds(expected: Json, got: number): boolean {
 }
 
 function rangeText(expected: Json): string {
-  if (!isObject(expected)) return String(expected as number)
-  const { min, max } = expected as JsonObject
-  return `${String((min ?? '') as string)} to ${String((max ?? '') as string)}`
+  if (!isObject(expected)) return JSON.stringify(expected)
+  const { min, max } = expected
+  return `${JSON.stringify(min ?? 0)} to ${max === undefined ? 'any' : JSON.stringify(max)}`
 }
 
 function hours(value: number): string {

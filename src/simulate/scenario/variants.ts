@@ -35,5 +35,5 @@ export function variantsOf({ engine, variants }: Scenario): readonly Variant[] {
 /** `driftDetection` and `disabled` give `disabled`; a boolean needs its key: `selfHeal on`. */
 function nameOf(key: string, value: Json): string {
   if (typeof value === 'boolean') return `${key} ${value ? 'on' : 'off'}`
-  return String(value as string | number)
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

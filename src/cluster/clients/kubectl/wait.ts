@@ -42,7 +42,7 @@ export function waitFor(input: StepInput): StepResult {
 }
 
 /** `condition=complete`, `condition=Ready=false`: names regardless of case, default status true. */
-export function isMet(object: KubeObject, goal: string): boolean {
+function isMet(object: KubeObject, goal: string): boolean {
   const [, name = '', status = 'true'] = /^condition=([^=]+)(?:=(.*))?$/.exec(goal) ?? []
   const conditions = objectAt(object, ['status'])?.['conditions']
   if (!isList(conditions)) return false

@@ -105,7 +105,7 @@ export function keyOf(object: KubeObject): string {
   return `${object.metadata.namespace ?? ''}/${object.metadata.name}`
 }
 
-export function hasCondition(job: Job, type: string): boolean {
+function hasCondition(job: Job, type: string): boolean {
   return job.status?.conditions?.some((one) => one.type === type && one.status === 'True') === true
 }
 

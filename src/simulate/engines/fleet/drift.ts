@@ -30,8 +30,3 @@ function hasLeft(desired: Json, before: Json | undefined, now: Json | undefined)
   }
   return !equal(desired, now ?? null)
 }
-
-/** Back to what is declared. */
-export function isMended(desired: JsonObject, now: Json): boolean {
-  return !hasLeft(desired, undefined, now)
-}

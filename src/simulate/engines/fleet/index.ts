@@ -30,7 +30,7 @@ import {
 
 export { bundleOf, seenAt } from './bundle.ts'
 export { BUNDLES, fleetKinds } from './kinds.ts'
-export type { FleetOptions, State as FleetState, Timing, Wake as FleetWake } from './state.ts'
+export type { FleetOptions } from './state.ts'
 
 /**
  * Rancher Fleet with its agent in the same cluster: each Bundle is a Helm release, deployed when its

@@ -15,7 +15,7 @@ export interface Unresolved {
 export type Evaluated = { readonly value: Json } | { readonly unresolved: Unresolved }
 
 /** The expression of a text that is one as a whole: `${...}`. */
-export function wholeExpression(text: string): string | undefined {
+function wholeExpression(text: string): string | undefined {
   const [part, second] = partsOf(text)
   return typeof part === 'object' && second === undefined ? part.expression : undefined
 }

@@ -21,8 +21,8 @@ import {
 } from './state.ts'
 
 export { kroKinds } from './kinds.ts'
-export { IDEALISED_TIMING, REALISTIC_TIMING } from './state.ts'
-export type { KroOptions, State as KroState, Timing, Wake as KroWake } from './state.ts'
+export { REALISTIC_TIMING } from './state.ts'
+export type { KroOptions, State as KroState } from './state.ts'
 
 /**
  * kro 0.9: definitions make kinds, and every event of an instance or of one of its objects makes a

@@ -6,8 +6,6 @@ export const GROUP = 'kro.run'
 export const VERSION = 'v0.9.4'
 /** Held by definitions and instances. */
 export const FINALIZER = 'kro.run/finalizer'
-/** On an instance: `suspended` (or `disabled`) stops its passes (X-4). */
-export const RECONCILE = 'kro.run/reconcile'
 
 export const DEFINITIONS_OF_KRO: ResourceId = {
   group: GROUP,

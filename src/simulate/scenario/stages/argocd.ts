@@ -72,7 +72,7 @@ function withPolicy(object: JsonObject, { settings }: StageInput): JsonObject {
     return { ...object, spec: { ...spec, syncPolicy: manual } }
   }
   const automated: { [key: string]: JsonObject[string] } = {
-    ...(objectAt(policy, ['automated']) ?? {}),
+    ...objectAt(policy, ['automated']),
   }
   for (const key of ['selfHeal', 'prune']) {
     if (settings[key] !== undefined) automated[key] = settings[key]

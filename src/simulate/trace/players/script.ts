@@ -255,7 +255,7 @@ export interface Named {
   readonly subresource?: string
 }
 
-export function namedObject(
+function namedObject(
   text: string,
   { namespace, discovery }: Pick<ScriptOptions, 'namespace' | 'discovery'>,
   io: Io<never>,
