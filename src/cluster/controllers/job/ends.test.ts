@@ -139,7 +139,7 @@ describe('a Job that fails (K-19, K-21)', () => {
     given.until(8)
     given.patch('one', { spec: { activeDeadlineSeconds: 4 } })
     given.until(30)
-    expect(given.conditions[0]).toBe('one FailureTarget=True DeadlineExceeded @8.04')
+    expect(given.conditions[0]).toBe('one FailureTarget=True DeadlineExceeded @8.015')
   })
 
   it('fails at its deadline although its pod had ended well while nobody looked', () => {
