@@ -4,6 +4,9 @@ import type { JsonObject } from '../../../core/json.ts'
 import { SETS } from './index.ts'
 import { job, JOBS, map, MAPS, scene, set, steps, type JobText, type Scene } from './testing.ts'
 
+/** The same scenarios each time; SEED=n tries others. */
+const SEED = Number(process.env['SEED'] ?? 20_261_130)
+
 interface Scenario {
   readonly every: string
   readonly hasSteps: boolean
@@ -104,7 +107,7 @@ describe('ticks of a set that has nothing to do', () => {
       expect(idle.ready()).toBe(eager.ready())
       expect(idle.get(MAPS, 'conf')?.['data']).toEqual(eager.get(MAPS, 'conf')?.['data'])
     })
-    fc.assert(property, { numRuns: 25 })
+    fc.assert(property, { numRuns: 25, seed: SEED })
   })
 
   it('cost no request: a year of a finished Job', () => {
