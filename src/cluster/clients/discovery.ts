@@ -1,4 +1,5 @@
 import type { Kind } from '../api/kind.ts'
+import { apiVersionOf } from '../api/registry.ts'
 import type { TypeRef } from '../fields/contract.ts'
 
 /** What a client learns from discovery and OpenAPI: how a kind is spelled, and its type. */
@@ -27,10 +28,6 @@ export function discoveryOf(
     },
     typeOf,
   }
-}
-
-export function apiVersionOf({ group, version }: Kind): string {
-  return group === '' ? version : `${group}/${version}`
 }
 
 /** As kubectl prints it: `job.batch`, `configmap`. */

@@ -2,7 +2,7 @@ import { kindsOf } from '../../cluster/api/custom-kind.ts'
 import type { Kind } from '../../cluster/api/kind.ts'
 import { DEFINITIONS } from '../../cluster/api/well-known.ts'
 import type { Reader } from '../../cluster/actor.ts'
-import { apiVersionOf } from '../../cluster/clients/discovery.ts'
+import { apiVersionOf } from '../../cluster/api/registry.ts'
 import { defaultKinds } from '../../cluster/kinds/index.ts'
 import { plainKind } from '../../cluster/kinds/plain.ts'
 

@@ -1,7 +1,8 @@
-import { at, isObject, stringAt, type JsonObject } from '../../../core/json.ts'
+import { at, stringAt, type JsonObject } from '../../../core/json.ts'
 import { succeeded, type Answer } from '../../api/request.ts'
 import type { KubeObject, ManagedFieldsEntry } from '../../object.ts'
-import { apiVersionOf } from '../discovery.ts'
+import { apiVersionOf } from '../../api/registry.ts'
+import { takeOverPatch } from '../take-over.ts'
 import { deletingWarning, generateNameRefusal, optionsOf } from './apply.ts'
 import { isOn } from './command.ts'
 import { CONFLICT_HELP, LAST_APPLIED, errorOf, type KubectlError } from './messages.ts'
@@ -88,29 +89,12 @@ function takeOver(input: StepInput, target: Target): boolean {
   if (!succeeded(got)) return false
   const old = ownersOf(got.body, 'Update')
   if (old.length === 0) return false
-  const entries = got.body.metadata.managedFields ?? []
   const manager = managerOf(input)
-  const mine = entries.find((one) => one.manager === manager && one.operation === 'Apply')
-  const kept = entries.filter((one) => one !== mine && !old.includes(one))
-  const from = mine ?? old[0]
-  if (from === undefined) return false
-  const joined = old.reduce<JsonObject>((sum, { fieldsV1 }) => union(sum, fieldsV1), from.fieldsV1)
-  const taken = { ...from, manager, operation: 'Apply', fieldsV1: joined }
   const answer = input.io.request({
     verb: 'patch',
     user: 'kubectl',
     ...placeOf(target),
-    patch: {
-      type: 'json',
-      body: [
-        { op: 'replace', path: '/metadata/managedFields', value: [taken, ...kept] },
-        {
-          op: 'replace',
-          path: '/metadata/resourceVersion',
-          value: got.body.metadata.resourceVersion,
-        },
-      ],
-    },
+    patch: { type: 'json', body: takeOverPatch(got.body, old, manager) },
     options: { ...optionsOf(input), fieldManager: manager },
   })
   return succeeded(answer)
@@ -125,15 +109,6 @@ function ownersOf(
   return (live.metadata.managedFields ?? []).filter(
     (entry) => entry.operation === operation && at(entry.fieldsV1, field) !== undefined,
   )
-}
-
-function union(one: JsonObject, other: JsonObject): JsonObject {
-  const joined: { [key: string]: JsonObject[string] } = { ...one }
-  for (const [key, value] of Object.entries(other)) {
-    const there = joined[key]
-    joined[key] = isObject(there) && isObject(value) ? union(there, value) : (there ?? value)
-  }
-  return joined
 }
 
 function managerOf({ command }: StepInput): string {

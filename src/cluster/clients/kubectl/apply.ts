@@ -1,7 +1,7 @@
 import { at, objectAt, stringAt, type JsonObject } from '../../../core/json.ts'
 import { succeeded } from '../../api/request.ts'
 import type { KubeObject } from '../../object.ts'
-import { apiVersionOf } from '../discovery.ts'
+import { apiVersionOf } from '../../api/registry.ts'
 import { isOn } from './command.ts'
 import { lastAppliedOf, withLastApplied, withoutNulls } from './last-applied.ts'
 import {

@@ -1,3 +1,4 @@
+import { inventoryField } from '../kustomize-controller/status.ts'
 import { listAt, stringAt } from '../../../core/json.ts'
 import type { Io } from '../../../cluster/actor.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
@@ -11,7 +12,6 @@ import type { Record, Run, State, Wake } from './state.ts'
 import {
   hasFinalizer,
   historyField,
-  inventoryField,
   progressing,
   retrying,
   stalled,

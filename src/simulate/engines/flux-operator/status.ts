@@ -3,8 +3,8 @@ import type { Io } from '../../../cluster/actor.ts'
 import type { KubeObject, ResourceId } from '../../../cluster/object.ts'
 import { timestamp, type Instant } from '../../../cluster/time.ts'
 import { goDuration } from '../kustomize-controller/settings.ts'
+import { withCondition } from '../kustomize-controller/status.ts'
 import { FINALIZER, MANAGER } from './kinds.ts'
-import type { Entry } from './state.ts'
 
 export interface Condition {
   readonly type: 'Ready' | 'Reconciling' | 'Stalled'
@@ -80,29 +80,6 @@ export function writeStatus(
     patch: { type: 'merge', body: { status: { ...observed, ...fields, conditions: now } } },
     options: { fieldManager: MANAGER },
   })
-}
-
-function withCondition(
-  list: readonly JsonObject[],
-  { type, status, reason = '', message = '' }: Condition,
-  { metadata }: KubeObject,
-  now: Instant,
-): readonly JsonObject[] {
-  const old = list.find((one) => one['type'] === type)
-  if (status === undefined) return list.filter((one) => one !== old)
-  const lastTransitionTime =
-    old?.['status'] === status ? (old['lastTransitionTime'] ?? '') : timestamp(now)
-  const observedGeneration = metadata.generation ?? 1
-  const next = { type, status, reason, message, lastTransitionTime, observedGeneration }
-  return old === undefined ? [...list, next] : list.map((one) => (one === old ? next : one))
-}
-
-export function inventoryField(entries: readonly Entry[]): JsonObject {
-  return {
-    inventory: {
-      entries: entries.map(({ id, apiVersion }) => ({ id, v: apiVersion.split('/').at(-1) ?? '' })),
-    },
-  }
 }
 
 /** O-14: five entries, the newest first; the same digest and status again is counted. */

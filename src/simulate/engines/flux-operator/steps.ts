@@ -9,7 +9,8 @@ import { applyOne, collect, deleteFailed, entryOf, inspect } from './apply.ts'
 import { MANAGER, SETS } from './kinds.ts'
 import type { Settings } from './settings.ts'
 import type { Entry, OperatorOptions, Run, Step, Timing, Wait, Wake } from './state.ts'
-import { inventoryField, progressing, writeStatus } from './status.ts'
+import { inventoryField } from '../kustomize-controller/status.ts'
+import { progressing, writeStatus } from './status.ts'
 
 /** Of every wait for health, and of the wait for a deleted Job (O-6, O-10). */
 const POLL_MS = 5000

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../../../core/json.ts'
 import type { Io } from '../../../cluster/actor.ts'
+import { takeOverPatch } from '../../../cluster/clients/take-over.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
 import { placeOf, USER, type Target } from './objects.ts'
 
@@ -18,36 +18,12 @@ export function migrateManagers(
     (one) =>
       one.manager === manager && one.operation === 'Update' && (one.subresource ?? '') === '',
   )
-  const [first] = old
-  if (first === undefined) return
-  const mine = entries.find((one) => one.manager === manager && one.operation === 'Apply')
-  const joined = old.reduce<JsonObject>(
-    (sum, { fieldsV1 }) => union(sum, fieldsV1),
-    mine?.fieldsV1 ?? {},
-  )
-  const taken = { ...(mine ?? first), manager, operation: 'Apply', fieldsV1: joined }
-  const kept = entries.filter((one) => one !== mine && !old.includes(one))
-  const { resourceVersion } = live.metadata
+  if (old.length === 0) return
   io.request({
     verb: 'patch',
     user: USER,
     ...placeOf(target),
-    patch: {
-      type: 'json',
-      body: [
-        { op: 'replace', path: '/metadata/managedFields', value: [...kept, taken] },
-        { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion },
-      ],
-    },
+    patch: { type: 'json', body: takeOverPatch(live, old, manager) },
     options: { fieldManager: manager },
   })
-}
-
-function union(one: JsonObject, other: JsonObject): JsonObject {
-  const joined: { [key: string]: JsonObject[string] } = { ...one }
-  for (const [key, value] of Object.entries(other)) {
-    const there = joined[key]
-    joined[key] = isObject(there) && isObject(value) ? union(there, value) : (there ?? value)
-  }
-  return joined
 }

@@ -2,7 +2,7 @@ import { at, isObject, listAt, objectAt, stringAt, type JsonObject } from '../..
 import { conditionOf, isTrue } from '../../health/health.ts'
 import type { Io } from '../../../cluster/actor.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
-import { timestamp } from '../../../cluster/time.ts'
+import { timestamp, type Instant } from '../../../cluster/time.ts'
 import { KUSTOMIZATIONS } from './kinds.ts'
 import type { Entry, Record } from './state.ts'
 
@@ -39,7 +39,7 @@ export function writeStatus(
 ): void {
   const before = listAt(object, ['status', 'conditions']).filter(isObject)
   let now: readonly JsonObject[] = before
-  for (const condition of conditions) now = withCondition(now, condition, object, io)
+  for (const condition of conditions) now = withCondition(now, condition, object, io.now)
   io.request({
     verb: 'patch',
     resource: KUSTOMIZATIONS,
@@ -51,16 +51,17 @@ export function writeStatus(
   })
 }
 
-function withCondition(
+/** The list with a condition set, or taken off; the time stays while the status does. */
+export function withCondition(
   list: readonly JsonObject[],
   { type, status, reason = '', message = '' }: Condition,
   { metadata }: KubeObject,
-  io: Io<never>,
+  now: Instant,
 ): readonly JsonObject[] {
   const old = list.find((one) => one['type'] === type)
   if (status === undefined) return list.filter((one) => one !== old)
   const lastTransitionTime =
-    old?.['status'] === status ? (old['lastTransitionTime'] ?? '') : timestamp(io.now)
+    old?.['status'] === status ? (old['lastTransitionTime'] ?? '') : timestamp(now)
   const observedGeneration = metadata.generation ?? 1
   const next = { type, status, reason, message, lastTransitionTime, observedGeneration }
   return old === undefined ? [...list, next] : list.map((one) => (one === old ? next : one))

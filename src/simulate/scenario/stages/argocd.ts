@@ -8,9 +8,7 @@ import {
   type Rendered,
   type Sources,
 } from '../../engines/argocd/index.ts'
-import { renderChart } from '../../go-template/chart.ts'
-import type { Value } from '../../go-template/value.ts'
-import { objectsOf } from '../../trace/manifests.ts'
+import { below, chartObjects, plainObjects } from '../../engines/argocd/repo-server.ts'
 import { spanSeconds } from '../span.ts'
 import type { Files, ScenarioEngine, StageInput } from '../stage.ts'
 
@@ -119,49 +117,7 @@ function patch(cluster: Cluster, object: JsonObject, body: JsonObject): void {
   })
 }
 
-function below(files: Files, path: string): Files {
-  const folder = path.replace(/^\.?\/?/, '').replace(/\/$/, '')
-  if (folder === '') return files
-  return Object.fromEntries(
-    Object.entries(files)
-      .filter(([name]) => name.startsWith(`${folder}/`))
-      .map(([name, text]) => [name.slice(folder.length + 1), text]),
-  )
-}
-
 function render(files: Files, source: JsonObject, now: number): Rendered {
-  if (files['Chart.yaml'] === undefined) return { objects: plain(files) }
-  const release = {
-    name: stringAt(source, ['helm', 'releaseName']) ?? 'release',
-    namespace: 'default',
-    revision: 1,
-    isInstall: true,
-  }
-  const chart = renderChart(files, objectAt(source, ['helm', 'valuesObject']) ?? {}, release, {
-    now: () => new Date(now).toISOString(),
-    date: (format: Value) => dated(typeof format === 'string' ? format : '', now),
-  })
-  if ('fault' in chart) return { fault: chart.fault }
-  return { objects: chart.files.flatMap(({ path, text }) => objectsOf(path, text)) }
-}
-
-function plain(files: Files): readonly JsonObject[] {
-  return Object.keys(files)
-    .filter((path) => /\.(ya?ml|json)$/.test(path))
-    .sort()
-    .flatMap((path) => objectsOf(path, files[path] ?? ''))
-}
-
-/** Go's reference time, as far as names use it. */
-function dated(format: string, now: number): string {
-  const [date = '', time = ''] = new Date(now).toISOString().slice(0, 19).split('T')
-  const [year = '', month = '', day = ''] = date.split('-')
-  const [hour = '', minute = '', second = ''] = time.split(':')
-  return format
-    .replace('2006', year)
-    .replace('01', month)
-    .replace('02', day)
-    .replace('15', hour)
-    .replace('04', minute)
-    .replace('05', second)
+  if (files['Chart.yaml'] === undefined) return { objects: plainObjects(files) }
+  return chartObjects(files, source, objectAt(source, ['helm', 'valuesObject']) ?? {}, now)
 }

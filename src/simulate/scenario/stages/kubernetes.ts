@@ -1,7 +1,7 @@
 import { isObject, stringAt, type JsonObject } from '../../../core/json.ts'
 import type { Kind } from '../../../cluster/api/kind.ts'
 import type { Cluster } from '../../../cluster/cluster.ts'
-import { apiVersionOf } from '../../../cluster/clients/discovery.ts'
+import { apiVersionOf } from '../../../cluster/api/registry.ts'
 import { defaultKinds } from '../../../cluster/kinds/index.ts'
 import { bystanderKinds } from '../../engines/kinds.ts'
 import { objectsOf } from '../../trace/manifests.ts'

@@ -2,7 +2,7 @@ import { isObject, objectAt, stringAt, type JsonObject } from '../../../core/jso
 import type { Rendered, Sources } from '../../engines/argocd/index.ts'
 import { KUSTOMIZATION_NAMES } from '../../../ownership/kustomize/build.ts'
 import { build } from '../../engines/kustomize-controller/build.ts'
-import { renderChart } from '../../go-template/chart.ts'
+import { below, chartObjects, plainObjects } from '../../engines/argocd/repo-server.ts'
 import type { Trace, TraceEvent } from '../format.ts'
 import { objectsOf } from '../manifests.ts'
 import type { PlayTools } from '../player.ts'
@@ -34,7 +34,7 @@ export function gitOf(trace: Trace, _tools: PlayTools): TraceGit {
       if (files === undefined) return { fault: `unable to resolve '${revision}' to a commit SHA` }
       return renderFiles(below(files, stringAt(source, ['path']) ?? '.'), source, now, trace)
     },
-    objectsOf: (files) => plain(filesOf(trace, files) ?? {}),
+    objectsOf: (files) => plainObjects(filesOf(trace, files) ?? {}),
   }
 }
 
@@ -52,32 +52,10 @@ function wholeRevision(trace: Trace, short: string): string {
   return new RegExp(`\\b${short}[0-9a-f]{33}\\b`).exec(text)?.[0] ?? short
 }
 
-function below(files: Files, path: string): Files {
-  const folder = path.replace(/^\.?\/?/, '').replace(/\/$/, '')
-  if (folder === '') return files
-  return Object.fromEntries(
-    Object.entries(files)
-      .filter(([name]) => name.startsWith(`${folder}/`))
-      .map(([name, text]) => [name.slice(folder.length + 1), text]),
-  )
-}
-
 function renderFiles(files: Files, source: JsonObject, now: number, trace: Trace): Rendered {
   if (KUSTOMIZATION_NAMES.some((name) => files[name] !== undefined)) return buildFolder(files)
   if (files['Chart.yaml'] === undefined) return readPlain(files, trace)
-  const release = {
-    name: stringAt(source, ['helm', 'releaseName']) ?? 'release',
-    namespace: 'default',
-    revision: 1,
-    isInstall: true,
-  }
-  const clock = {
-    now: () => new Date(now).toISOString(),
-    date: (format: unknown) => dated(String(format), now),
-  }
-  const chart = renderChart(files, {}, release, clock)
-  if ('fault' in chart) return { fault: chart.fault }
-  return { objects: chart.files.flatMap(({ path, text }) => objectsOf(path, text)) }
+  return chartObjects(files, source, {}, now)
 }
 
 /** The folder's kustomization; what Flux would add to its objects is taken away again. */
@@ -96,20 +74,6 @@ function buildFolder(files: Files): Rendered {
   }
 }
 
-/** Go's reference time, as far as names use it. */
-function dated(format: string, now: number): string {
-  const [date = '', time = ''] = new Date(now).toISOString().slice(0, 19).split('T')
-  const [year = '', month = '', day = ''] = date.split('-')
-  const [hour = '', minute = '', second = ''] = time.split(':')
-  return format
-    .replace('2006', year)
-    .replace('01', month)
-    .replace('02', day)
-    .replace('15', hour)
-    .replace('04', minute)
-    .replace('05', second)
-}
-
 /** Files that are no YAML fail the whole source, in the words of the repo-server. */
 function readPlain(files: Files, trace: Trace): Rendered {
   for (const [path, text] of Object.entries(files)) {
@@ -117,7 +81,7 @@ function readPlain(files: Files, trace: Trace): Rendered {
     const objects = objectsOf(path, text)
     if (objects.length === 0 && text.trim() !== '') return { fault: unreadable(path, trace) }
   }
-  return { objects: plain(files) }
+  return { objects: plainObjects(files) }
 }
 
 /** What Go's parser says of the file is taken from the recording, where it says something. */
@@ -128,11 +92,4 @@ function unreadable(path: string, trace: Trace): string {
   const said = trace.answer.error ?? ''
   const at = said.indexOf(start)
   return start + (at < 0 ? '' : (said.slice(at + start.length).split(' || ')[0] ?? ''))
-}
-
-function plain(files: Files): readonly JsonObject[] {
-  return Object.keys(files)
-    .filter((path) => /\.(ya?ml|json)$/.test(path))
-    .sort()
-    .flatMap((path) => objectsOf(path, files[path] ?? ''))
 }

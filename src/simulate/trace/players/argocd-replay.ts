@@ -1,8 +1,8 @@
 import { objectAt, stringAt, type JsonObject } from '../../../core/json.ts'
 import type { Actor } from '../../../cluster/actor.ts'
 import type { ResourceId } from '../../../cluster/object.ts'
-import { timestamp } from '../../../cluster/time.ts'
 import type { Trace } from '../format.ts'
+import { replayedStatus } from './replayed-status.ts'
 
 const JOBS = { group: 'batch', version: 'v1', resource: 'jobs' }
 const REPLAY = 'semel.dev/replay'
@@ -95,21 +95,7 @@ const replayScript = (trace: Trace): Actor<State, Wake> => ({
       })
       return
     }
-    const now = timestamp(io.now)
-    const condition = (kind: string): JsonObject => ({
-      type: kind,
-      status: 'True',
-      reason: 'Replayed',
-      message: 'replayed',
-      lastProbeTime: now,
-      lastTransitionTime: now,
-    })
-    const status = {
-      startTime: now,
-      completionTime: now,
-      succeeded: 1,
-      conditions: [condition('SuccessCriteriaMet'), condition('Complete')],
-    }
+    const status = replayedStatus(io.now, 1)
     const patch = { type: 'merge' as const, body: { status } }
     io.request({
       verb: 'patch',

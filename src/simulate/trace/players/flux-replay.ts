@@ -1,8 +1,8 @@
 import { stringAt, type JsonObject } from '../../../core/json.ts'
 import type { Actor } from '../../../cluster/actor.ts'
 import type { ResourceId } from '../../../cluster/object.ts'
-import { timestamp } from '../../../cluster/time.ts'
 import type { Trace } from '../format.ts'
+import { replayedStatus } from './replayed-status.ts'
 
 const GROUP = { group: 'admissionregistration.k8s.io', version: 'v1' }
 const JOBS = { group: 'batch', version: 'v1', resource: 'jobs' }
@@ -82,17 +82,7 @@ export function replayWriter(trace: Trace): Actor<Written, Wake> {
       io.wakeAt(io.now + delayMs(trace, name, state), { namespace, name })
     },
     wake(_state, { namespace, name }, io) {
-      const now = timestamp(io.now)
-      const condition = (kind: string): JsonObject => ({
-        type: kind,
-        status: 'True',
-        reason: 'Replayed',
-        message: 'replayed',
-        lastProbeTime: now,
-        lastTransitionTime: now,
-      })
-      const conditions = [condition('SuccessCriteriaMet'), condition('Complete')]
-      const status = { startTime: now, completionTime: now, succeeded: 1, conditions }
+      const status = replayedStatus(io.now, 1)
       const patch = { type: 'merge' as const, body: { status } }
       io.request({ verb: 'patch', resource: JOBS, namespace, name, subresource: 'status', patch })
     },

@@ -2,7 +2,7 @@ import { objectAt, stringAt, type JsonObject } from '../../../core/json.ts'
 import type { Actor } from '../../../cluster/actor.ts'
 import type { KubeObject, ResourceId } from '../../../cluster/object.ts'
 import type { Trace } from '../format.ts'
-import { timestamp } from '../../../cluster/time.ts'
+import { replayedStatus } from './replayed-status.ts'
 
 const JOBS = { group: 'batch', version: 'v1', resource: 'jobs' }
 
@@ -53,16 +53,7 @@ export function replayOf(trace: Trace): Actor<Seen, Named> {
       io.wakeAt(io.now + Math.round(seconds * 1000), { namespace, name })
     },
     wake(_state, { namespace, name }, io) {
-      const now = timestamp(io.now)
-      const conditions = ['SuccessCriteriaMet', 'Complete'].map((type) => ({
-        type,
-        status: 'True',
-        reason: 'Replayed',
-        message: 'replayed',
-        lastProbeTime: now,
-        lastTransitionTime: now,
-      }))
-      const status = { startTime: now, completionTime: now, succeeded: 1, conditions }
+      const status = replayedStatus(io.now, 1)
       const patch = { type: 'merge' as const, body: { status } }
       io.request({ verb: 'patch', resource: JOBS, namespace, name, subresource: 'status', patch })
     },

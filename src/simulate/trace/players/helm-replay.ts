@@ -1,8 +1,8 @@
 import { integerAt, stringAt, type JsonObject } from '../../../core/json.ts'
 import type { Actor } from '../../../cluster/actor.ts'
 import type { ResourceId } from '../../../cluster/object.ts'
-import { timestamp } from '../../../cluster/time.ts'
 import type { Trace } from '../format.ts'
+import { replayedStatus } from './replayed-status.ts'
 
 const GROUP = { group: 'admissionregistration.k8s.io', version: 'v1' }
 const API_VERSION = 'admissionregistration.k8s.io/v1'
@@ -73,21 +73,7 @@ export function replayWriter({ title }: Trace): Actor<null, Wake> {
     wake(_state, { namespace, name }, io) {
       const live = io.read.get(JOBS, namespace, name)
       if (live === undefined || integerAt(live, ['status', 'succeeded']) !== undefined) return
-      const now = timestamp(io.now)
-      const condition = (kind: string): JsonObject => ({
-        type: kind,
-        status: 'True',
-        reason: 'Replayed',
-        message: 'replayed',
-        lastProbeTime: now,
-        lastTransitionTime: now,
-      })
-      const status = {
-        startTime: now,
-        completionTime: now,
-        ...(count === undefined ? {} : { succeeded: Number(count) }),
-        conditions: [condition('SuccessCriteriaMet'), condition('Complete')],
-      }
+      const status = replayedStatus(io.now, count === undefined ? undefined : Number(count))
       const place = { resource: JOBS, namespace, name, subresource: 'status' }
       io.request({ verb: 'patch', ...place, patch: { type: 'merge', body: { status } } })
     },
