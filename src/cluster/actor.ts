@@ -50,16 +50,48 @@ export interface Reader {
   all(): Iterable<{ readonly resource: ResourceId; readonly object: KubeObject }>
 }
 
+/**
+ * Why something was done. A round of work (a reconcile, a sync, a tick) begins with a cause that
+ * has a `trigger`; what is done in it follows as causes that name the same `carrier`.
+ */
 export interface Cause {
   readonly at: Instant
   readonly actor: string
   /** The rule of docs/engines that decided: `K-17`. */
   readonly rule: string
-  /** What was done: `created pod`, `deleted Job`. */
+  /** What was done, in the past tense: `created Job`, `deleted Job`, `reconciled`. */
   readonly effect: string
+  /** What it was done to: kind, namespace and name. `Job shop/migrate`, `Namespace shop`. */
   readonly object?: string
+  /** On whose behalf: the engine's own object. `Kustomization flux-system/shop`. */
+  readonly carrier?: string
+  readonly trigger?: Trigger
   readonly data?: JsonObject
 }
+
+/** What began a round of work. */
+export interface Trigger {
+  readonly kind: TriggerKind
+  /** For a sentence that begins with `because`: `its interval of 10m0s was over`. */
+  readonly words: string
+}
+
+/**
+ * interval: a period of the carrier was over; revision: other files in Git, another chart, other
+ * values or settings; request: a person or an annotation asked; retry: after a failure; watch: an
+ * object was changed or went away; dependency: what it waited for became ready; schedule: a tick of
+ * a CronJob; expiry: a TTL; start: a controller's process started.
+ */
+export type TriggerKind =
+  | 'interval'
+  | 'revision'
+  | 'request'
+  | 'retry'
+  | 'watch'
+  | 'dependency'
+  | 'schedule'
+  | 'expiry'
+  | 'start'
 
 /**
  * Delays of the real components, in milliseconds. All zero in idealised mode; the realistic values

@@ -58,6 +58,7 @@ function playVariant(scenario: Scenario, { files, engine, variant, tools }: Play
     files,
     start,
     tools,
+    timing: 'idealised',
   })
   const ledger = new RunLedger(start)
   const cluster = createCluster({
