@@ -19,6 +19,17 @@ export interface Actor<State, Wake> {
   observe?(state: State, event: WatchEvent, io: Io<Wake>): void
   wake(state: State, wake: Wake, io: Io<Wake>): void
   copy(state: State): State
+  /**
+   * Of its leader election: the process ends when the API server has not answered for so long, and
+   * is there again (`begin`) as soon as it answers. Left out: it elects no leader, and lives on.
+   */
+  readonly renewDeadlineMs?: number
+  /**
+   * The API server answers again after an outage, or tells of an earlier state after a restore (the
+   * differences were observed before). Nothing that was asked for in between was done. Who has none
+   * relies on its own retries after an outage, and is started anew after a restore.
+   */
+  relist?(state: State, io: Io<Wake>): void
 }
 
 /** All that an actor can do. */

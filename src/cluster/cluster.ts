@@ -2,9 +2,11 @@ import type { Actor, Cause, Io, Latencies } from './actor.ts'
 import type { ApiServer } from './api/contract.ts'
 import type { Answer, Request, WatchEvent } from './api/request.ts'
 import type { Chance } from './chance.ts'
+import { differences } from './differences.ts'
 import type { KubeObject } from './object.ts'
+import { CONNECTION_REFUSED } from './outage.ts'
 import { Queue, type Timer } from './queue.ts'
-import type { Instant } from './time.ts'
+import { timestamp, type Instant } from './time.ts'
 
 /** Whoever listens hears everything and can change nothing. */
 export interface Listener {
@@ -30,6 +32,14 @@ export interface ClusterOptions {
   readonly latencies: Latencies
   readonly actors: readonly AnyActor[]
   readonly listener?: Listener
+  /** The API server of a cluster that is built anew: without it `rebuild` is refused. */
+  readonly emptyApi?: (now: Instant, chance: Chance) => ApiServer
+}
+
+/** All that etcd held at an instant. It can be put back more than once. */
+export interface Backup {
+  readonly at: Instant
+  readonly api: ApiServer
 }
 
 /** An actor whose own state and wakes are its own business. */
@@ -43,6 +53,11 @@ interface Running {
   state: { readonly value: unknown } | undefined
 }
 
+/** Who plans the cluster's own wakes. */
+const API_SERVER = 'kube-apiserver'
+
+type OwnWake = { readonly do: 'up' } | { readonly do: 'lose'; readonly name: string }
+
 /**
  * A cluster in virtual time: an API server, the actors on it, and the queue that wakes them.
  * Nothing ticks: time jumps from one planned instant to the next. The same options give the same
@@ -50,12 +65,16 @@ interface Running {
  */
 export class Cluster {
   #now: Instant
-  readonly #api: ApiServer
+  #api: ApiServer
+  #isDown = false
+  /** Processes that start as soon as the API server answers. */
+  readonly #waiting = new Set<string>()
   readonly #queue: Queue
   readonly #chance: Chance
   readonly #latencies: Latencies
   readonly #actors: Map<string, Running>
   readonly #listener: Listener | undefined
+  readonly #emptyApi: ClusterOptions['emptyApi']
 
   constructor(options: ClusterOptions) {
     this.#now = options.now
@@ -64,6 +83,7 @@ export class Cluster {
     this.#chance = options.chance
     this.#latencies = options.latencies
     this.#listener = options.listener
+    this.#emptyApi = options.emptyApi
     this.#actors = new Map()
     for (const actor of options.actors) {
       this.#actors.set(actor.name, { actor, io: this.#ioOf(actor.name), state: undefined })
@@ -90,6 +110,11 @@ export class Cluster {
   start(name: string): void {
     const running = this.#running(name)
     if (running.state !== undefined) return
+    if (this.#isDown) {
+      this.#waiting.add(name)
+      return
+    }
+    this.#waiting.delete(name)
     running.state = { value: running.actor.begin(running.io) }
     this.#tell()
   }
@@ -97,7 +122,65 @@ export class Cluster {
   /** A process ends: its memory and its plans are gone. */
   stop(name: string): void {
     this.#running(name).state = undefined
+    this.#waiting.delete(name)
     this.#queue.cancelAll(name)
+  }
+
+  get isDown(): boolean {
+    return this.#isDown
+  }
+
+  /**
+   * The API server cannot be reached from now on, until `until` or `up`. Every request is answered
+   * as a refused connection, so nothing is written and nothing is told; time goes on, and what runs
+   * on nodes runs on. Who elects a leader ends after its renew deadline (K-91).
+   */
+  down(until?: Instant): void {
+    if (until !== undefined) {
+      this.#queue.cancel(API_SERVER, 'up')
+      this.#planOwn(until, { do: 'up' }, 'up')
+    }
+    if (this.#isDown) return
+    this.#isDown = true
+    for (const [name, { actor, state }] of this.#actors) {
+      if (state === undefined || actor.renewDeadlineMs === undefined) continue
+      this.#planOwn(this.#now + actor.renewDeadlineMs, { do: 'lose', name }, `lose ${name}`)
+    }
+  }
+
+  /** The API server answers again: ended processes start, the others list anew. */
+  up(): void {
+    if (!this.#isDown) return
+    this.#isDown = false
+    this.#queue.cancelAll(API_SERVER)
+    for (const [name, { actor, io, state }] of this.#actors) {
+      if (this.#waiting.has(name)) this.start(name)
+      else if (state !== undefined) actor.relist?.(state.value, io)
+      this.#tell()
+    }
+  }
+
+  /** What etcd holds now, to be put back later. */
+  backup(): Backup {
+    return { at: this.#now, api: this.#api.copy(this.#chance.copy()) }
+  }
+
+  /**
+   * Etcd is put back to an earlier state, and all processes start anew, as the documents ask for. The
+   * nodes are the same: what runs on them is compared with what is stored (K-92). Revisions go back,
+   * too. An outage ends with it.
+   */
+  restore({ at, api }: Backup): void {
+    const words = `somebody put etcd back to its state of ${timestamp(at)}`
+    this.#replace(api.copy(this.#chance), { rule: 'K-92', effect: 'restored etcd', words }, true)
+  }
+
+  /** A new, empty cluster of the same version with the same processes (K-93). */
+  rebuild(): void {
+    if (this.#emptyApi === undefined) throw new Error('this cluster cannot be built anew')
+    const api = this.#emptyApi(this.#now, this.#chance)
+    const words = 'somebody built the cluster anew'
+    this.#replace(api, { rule: 'K-93', effect: 'built the cluster anew', words }, false)
   }
 
   isRunning(name: string): boolean {
@@ -155,6 +238,7 @@ export class Cluster {
       chance,
       latencies: this.#latencies,
       actors: [],
+      ...(this.#emptyApi === undefined ? {} : { emptyApi: this.#emptyApi }),
       ...(listener === undefined ? {} : { listener }),
     })
     twin.#take(this)
@@ -167,12 +251,72 @@ export class Cluster {
       this.#actors.set(name, { actor, io: this.#ioOf(name), state: copied })
     }
     this.#queue.takeAll(other.#queue)
+    this.#isDown = other.#isDown
+    for (const name of other.#waiting) this.#waiting.add(name)
+  }
+
+  /** Another content of etcd, of which listeners hear as informers would that list anew. */
+  #replace(
+    api: ApiServer,
+    why: { readonly rule: string; readonly effect: string; readonly words: string },
+    hasSameNodes: boolean,
+  ): void {
+    const before = this.#api.read
+    api.takeEvents()
+    this.#api = api
+    this.#isDown = false
+    this.#queue.cancelAll(API_SERVER)
+    const { rule, effect, words } = why
+    const cause = { at: this.#now, actor: 'etcd', rule }
+    this.#listener?.cause?.({ ...cause, effect, trigger: { kind: 'request', words } })
+    const events = differences(before, api.read)
+    for (const event of events) {
+      const { kind, metadata } = event.object
+      if (kind === 'Job' || kind === 'CronJob') {
+        const object = `${kind} ${metadata.namespace ?? ''}/${metadata.name}`
+        const done = { ADDED: 'brought back', MODIFIED: 'changed back', DELETED: 'lost' }[
+          event.type
+        ]
+        this.#listener?.cause?.({ ...cause, effect: `${done} ${kind}`, object, carrier: 'etcd' })
+      }
+      this.#listener?.write?.(event, this.#now)
+    }
+    for (const [name, running] of this.#actors) {
+      const { actor, io, state } = running
+      if (state === undefined) continue
+      if (hasSameNodes && actor.relist !== undefined) {
+        for (const event of events) actor.observe?.(state.value, event, io)
+        actor.relist(state.value, io)
+      } else {
+        this.stop(name)
+        this.#waiting.add(name)
+      }
+    }
+    for (const name of [...this.#waiting]) this.start(name)
+    this.#tell()
+  }
+
+  #planOwn(at: Instant, wake: OwnWake, key: string): void {
+    this.#queue.plan({ at: Math.max(at, this.#now), owner: API_SERVER, wake, key })
+  }
+
+  #wakeOwn(wake: OwnWake): void {
+    if (wake.do === 'up') {
+      this.up()
+      return
+    }
+    this.stop(wake.name)
+    this.#waiting.add(wake.name)
   }
 
   #step(): void {
     const timer = this.#queue.take()
     if (timer === undefined) return
     this.#now = Math.max(this.#now, timer.at)
+    if (timer.owner === API_SERVER) {
+      this.#wakeOwn(timer.wake as OwnWake)
+      return
+    }
     const running = this.#actors.get(timer.owner)
     if (running?.state === undefined) return
     running.actor.wake(running.state.value, timer.wake, running.io)
@@ -191,7 +335,7 @@ export class Cluster {
   }
 
   #request(request: Request): Answer {
-    const answer = this.#api.handle(request, this.#now)
+    const answer = this.#isDown ? CONNECTION_REFUSED : this.#api.handle(request, this.#now)
     this.#listener?.request?.(request, answer, this.#now)
     return answer
   }
@@ -204,13 +348,16 @@ export class Cluster {
 
   #ioOf(owner: string): Io<unknown> {
     const clock = (): Instant => this.#now
+    const reader = (): ApiServer['read'] => this.#api.read
     return {
       get now() {
         return clock()
       },
       chance: this.#chance,
       latencies: this.#latencies,
-      read: this.#api.read,
+      get read() {
+        return reader()
+      },
       request: (request) => this.#request({ user: owner, ...request }),
       wakeAt: (at, wake, key) => {
         this.#queue.plan({

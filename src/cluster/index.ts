@@ -2,10 +2,10 @@ import { IDEALISED, type Latencies } from './actor.ts'
 import { admissionPolicies } from './admission/index.ts'
 import { resourceQuota } from './admission/resource-quota.ts'
 import type { Admission } from './api/admission.ts'
-import type { Cel } from './api/contract.ts'
+import type { ApiServer, Cel } from './api/contract.ts'
 import type { Kind } from './api/kind.ts'
 import { createApiServer } from './api/server.ts'
-import { seededChance } from './chance.ts'
+import { seededChance, type Chance } from './chance.ts'
 import { Cluster, type AnyActor, type Listener } from './cluster.ts'
 import { controllerManager } from './controllers/index.ts'
 import { defaultKinds } from './kinds/index.ts'
@@ -47,10 +47,12 @@ export function createCluster(options: CreateClusterOptions = {}): Cluster {
     ...(options.watchWindow === undefined ? {} : { watchWindow: options.watchWindow }),
     ...(options.cel === undefined ? {} : { cel: options.cel }),
   }
-  const api = createApiServer(apiOptions, now)
+  const emptyApi = (at: Instant, draws: Chance): ApiServer =>
+    createApiServer({ ...apiOptions, chance: draws }, at)
   return new Cluster({
     now,
-    api,
+    api: emptyApi(now, chance),
+    emptyApi,
     chance,
     latencies: options.latencies ?? IDEALISED,
     actors: options.actors ?? controllerManager({ rules }),

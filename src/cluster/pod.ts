@@ -21,6 +21,7 @@ export interface PodSpec extends JsonObject {
 export interface Container extends JsonObject {
   readonly name: string
   readonly image?: string
+  readonly imagePullPolicy?: string
   /** Of an init container: `Always` makes it a native sidecar. */
   readonly restartPolicy?: string
 }

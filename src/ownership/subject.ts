@@ -3,6 +3,7 @@ import type { Manifest } from '../core/manifest.ts'
 import type { Place } from '../core/source.ts'
 import type { FileReading } from '../core/yaml/document.ts'
 import type { Engine, Setting, Traits } from '../engines/engine.ts'
+import type { Applied } from './expand.ts'
 
 /** One link of the way from an engine to a file, outermost first. */
 export interface Link {
@@ -28,6 +29,8 @@ export interface Subject {
   readonly engine: Engine
   /** The object that configures the engine: a Kustomization, an Application ... */
   readonly carrier?: Manifest
+  /** The same with what applies it, and with all that it applies; absent where nobody carries it. */
+  readonly applied?: Applied
   readonly traits: Traits
   readonly chain: readonly Link[]
   /** ConfigMaps and Secrets on the way whose names get a hash: as the template refers to them. */

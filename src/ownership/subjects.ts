@@ -166,6 +166,7 @@ class View implements Subject {
   readonly engine: Engine
   readonly engineGiven: boolean
   readonly carrier?: Manifest
+  readonly applied?: Applied
   private readonly found: FoundEntry
   private readonly siblings: readonly View[]
   private readonly options: ViewOptions
@@ -184,6 +185,7 @@ class View implements Subject {
     this.engineGiven = options.engineGiven
     const carrier = by === undefined ? undefined : carrierManifest(by.carrier)
     if (carrier !== undefined) this.carrier = carrier
+    if (by !== undefined) this.applied = by
     this.found = found
     this.options = options
     this.siblings = siblings

@@ -78,7 +78,9 @@ describe('Jobs of semel render under an engine', () => {
         { at: '18h', commit: 'c4', apply: ['commits/018h-jobs.yaml'] },
       ],
     }
-    const [played] = playScenario(scenario, files, scenarioEngines, { cel: createCel() })
+    const [played] = playScenario(scenario, files, scenarioEngines, {
+      tools: { cel: createCel() },
+    })
     expect(played?.unplayable).toBeUndefined()
     expect(played?.runs.map(startOf)).toEqual(['schema at 0 h', 'seed at 0 h', 'schema at 12 h'])
     expect(new Set(played?.runs.map(({ job }) => job)).size).toBe(3)

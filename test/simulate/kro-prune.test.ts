@@ -128,7 +128,9 @@ describe('causes', () => {
     world.until(30)
     world.instance('a', { image: 'two' })
     world.until(60)
-    const own = world.causes.filter(({ actor }) => actor === 'kro')
+    const own = world.causes.filter(
+      ({ actor, trigger }) => actor === 'kro' && trigger === undefined,
+    )
     expect(own.map(({ rule, effect }) => `${rule} ${effect}`)).toEqual([
       'X-3 created Job',
       'X-3 created Job',

@@ -64,7 +64,9 @@ export interface LoadedCase {
 }
 
 export function judgeCase(id: string, { scenario, expect, files }: LoadedCase): CaseVerdict {
-  const played = playScenario(scenario, files, scenarioEngines, { cel: createCel() })
+  const played = playScenario(scenario, files, scenarioEngines, {
+    tools: { cel: createCel() },
+  })
   const start = Date.parse(scenario.start ?? '2026-01-05T00:00:00Z')
   const misses = missesOf(played, expect, { start, hasNamed: scenario.variants !== undefined })
   return { id, agreed: misses.length === 0, misses, played }

@@ -22,7 +22,7 @@ export interface ControllerManagerOptions {
 export function controllerManager(options: ControllerManagerOptions = {}): readonly AnyActor[] {
   const rules = options.rules ?? { minor: 36 }
   const { limit } = options
-  return [
+  const controllers: readonly AnyActor[] = [
     jobController(limit === undefined ? { rules } : { rules, limit }),
     ttlAfterFinished,
     cronJobController(rules),
@@ -34,4 +34,8 @@ export function controllerManager(options: ControllerManagerOptions = {}): reado
     daemonSetController,
     resourceQuotaController,
   ]
+  return controllers.map((controller) => ({ ...controller, renewDeadlineMs: RENEW_DEADLINE_MS }))
 }
+
+/** K-91: of the one process that runs them all; its default. */
+const RENEW_DEADLINE_MS = 10_000

@@ -1,48 +1,16 @@
 import type { Container, Pod } from '../pod.ts'
 import type { Instant } from '../time.ts'
-import type { ContainerPlan, ContainerRun, PodPlan } from './script.ts'
-
-export type Role = 'init' | 'sidecar' | 'main'
-
-/** One container of a played pod. */
-export interface Piece {
-  readonly name: string
-  readonly image: string
-  readonly role: Role
-  readonly plan: ContainerPlan
-  readonly restarts: number
-  readonly state: PieceState
-  /** How its run before this one ended. */
-  readonly last?: Ended
-  /** Crash-loop: what the next restart waits, and when the last was. */
-  readonly delayMs: number
-  readonly restartedAt?: Instant
-}
-
-export type PieceState = Waiting | Running | Ended
-
-export interface Waiting {
-  readonly is: 'waiting'
-  readonly reason: string
-  readonly message?: string
-  /** When it starts, if only time holds it. */
-  readonly until?: Instant
-}
-
-export interface Running {
-  readonly is: 'running'
-  readonly since: Instant
-  /** When it ends by itself. */
-  readonly until?: Instant
-}
-
-export interface Ended {
-  readonly is: 'ended'
-  readonly since: Instant
-  readonly at: Instant
-  readonly exitCode: number
-  readonly reason: string
-}
+import {
+  changed,
+  codeOf,
+  COMPLETE,
+  endWith,
+  type Piece,
+  type Role,
+  type Surroundings,
+  type Waiting,
+} from './piece.ts'
+import type { ContainerPlan, PodPlan } from './script.ts'
 
 /** A pod whose containers run, or have run: all that the kubelet remembers of it. */
 export interface Life {
@@ -56,22 +24,27 @@ export interface Life {
   readonly outcome?: 'Succeeded' | 'Failed'
 }
 
-const FIRST_CRASH_DELAY_MS = 10_000
-const LONGEST_CRASH_DELAY_MS = 300_000
-/** A container that ran for so long since its last restart is no longer in a crash loop. */
-const STABLE_MS = 600_000
+export interface Begin {
+  readonly surroundings?: Surroundings
+  /** Default true; before 1.29 nobody knew them, and one is an init container that never ends. */
+  readonly hasNativeSidecars?: boolean
+}
 
-export function begin(pod: Pod, plan: PodPlan, now: Instant): Life {
+export function begin(pod: Pod, plan: PodPlan, now: Instant, how: Begin = {}): Life {
   const { initContainers = [], containers, restartPolicy = 'Always' } = pod.spec
+  const { surroundings = COMPLETE, hasNativeSidecars = true } = how
+  const isSidecar = (container: Container): boolean => container.restartPolicy === 'Always'
   const roleOf = (container: Container): Role =>
-    container.restartPolicy === 'Always' ? 'sidecar' : 'init'
+    hasNativeSidecars && isSidecar(container) ? 'sidecar' : 'init'
   const piece = (container: Container, role: Role): Piece => {
     const given = plan.containers?.[container.name]
     return {
       name: container.name,
       image: container.image ?? '',
       role,
-      plan: given ?? { runs: [role === 'init' ? { durationMs: 0 } : {}] },
+      plan: given ?? { runs: [role === 'init' && !isSidecar(container) ? { durationMs: 0 } : {}] },
+      ...(container.imagePullPolicy === undefined ? {} : { pullPolicy: container.imagePullPolicy }),
+      now: {},
       restarts: 0,
       state: pullOf(given, now),
       delayMs: 0,
@@ -87,16 +60,16 @@ export function begin(pod: Pod, plan: PodPlan, now: Instant): Life {
     restart: plan.restart ?? 'crash-loop',
     readyMs: plan.readyMs ?? 0,
   }
-  return settle(life, now)
+  return settle(life, now, surroundings)
 }
 
 /** All that is due until `now`, in its order. */
-export function advance(life: Life, now: Instant): Life {
+export function advance(life: Life, now: Instant, surroundings: Surroundings = COMPLETE): Life {
   let current = life
   for (;;) {
     const at = nextChange(current)
     if (at === undefined || at > now) return current
-    current = settle(current, at)
+    current = settle(current, at, surroundings)
   }
 }
 
@@ -140,7 +113,7 @@ export function stop(life: Life, now: Instant, exitCode: number): Life {
 }
 
 /** Applies what is due at `at`, and what follows from it in the same instant. */
-function settle(life: Life, at: Instant): Life {
+function settle(life: Life, at: Instant, surroundings: Surroundings): Life {
   if (life.outcome !== undefined) return life
   const pieces = [...life.pieces]
   let isChanged = true
@@ -148,39 +121,14 @@ function settle(life: Life, at: Instant): Life {
     isChanged = false
     const mayStart = startable(pieces)
     for (const [index, piece] of pieces.entries()) {
-      const next = changed(piece, { life, at, mayStart: mayStart.has(piece.name), pieces })
+      const isNext = mayStart.has(piece.name)
+      const next = changed(piece, { life, at, mayStart: isNext, pieces, surroundings })
       if (next === piece) continue
       pieces[index] = next
       isChanged = true
     }
   }
   return judge({ ...life, pieces }, at)
-}
-
-interface Around {
-  readonly life: Life
-  readonly at: Instant
-  readonly mayStart: boolean
-  readonly pieces: readonly Piece[]
-}
-
-function changed(piece: Piece, { life, at, mayStart, pieces }: Around): Piece {
-  const { state } = piece
-  switch (state.is) {
-    case 'waiting': {
-      const isHeld =
-        state.until === undefined ? state.reason !== 'PodInitializing' : state.until > at
-      return isHeld || !mayStart ? piece : run(piece, at)
-    }
-    case 'running': {
-      if (state.until !== undefined && state.until <= at) return ended(piece, state, at)
-      return state.until === undefined ? following(piece, state, pieces) : piece
-    }
-    case 'ended':
-      return restarts(piece, life, pieces) ? again(piece, state, life) : piece
-    default:
-      return state satisfies never
-  }
 }
 
 /** Init containers one after the other, sidecars among them only started; then all others. */
@@ -195,73 +143,6 @@ function startable(pieces: readonly Piece[]): ReadonlySet<string> {
   }
   for (const { name } of pieces) names.add(name)
   return names
-}
-
-function run(piece: Piece, at: Instant): Piece {
-  // The count goes up when it starts again, not while it waits to.
-  const next = piece.last === undefined ? piece : { ...piece, restarts: piece.restarts + 1 }
-  const { durationMs, endsAfter } = runOf(next)
-  const until =
-    durationMs === undefined || endsAfter !== undefined ? {} : { until: at + durationMs }
-  return { ...next, state: { is: 'running', since: at, ...until } }
-}
-
-function runOf(piece: Piece): ContainerRun {
-  const { runs } = piece.plan
-  return runs[Math.min(piece.restarts, runs.length - 1)] ?? {}
-}
-
-function ended(piece: Piece, state: Running, at: Instant): Piece {
-  const { exitCode = 0, reason } = runOf(piece)
-  const end = endWith(exitCode)
-  return {
-    ...piece,
-    state: { is: 'ended', since: state.since, at, ...end, reason: reason ?? end.reason },
-  }
-}
-
-function following(piece: Piece, state: Running, pieces: readonly Piece[]): Piece {
-  const { durationMs = 0, endsAfter } = runOf(piece)
-  if (endsAfter === undefined) return piece
-  const leader = pieces.find(({ name }) => name === endsAfter.container)?.state
-  if (leader?.is !== 'ended') return piece
-  if (endsAfter.exitCode !== undefined && endsAfter.exitCode !== leader.exitCode) return piece
-  return { ...piece, state: { ...state, until: Math.max(leader.at, state.since) + durationMs } }
-}
-
-function restarts(piece: Piece, life: Life, pieces: readonly Piece[]): boolean {
-  const { role, state } = piece
-  const isFailed = codeOf(state) !== 0
-  switch (role) {
-    case 'sidecar':
-      return !pieces.every((one) => one.role !== 'main' || one.state.is === 'ended')
-    case 'init':
-      return isFailed && life.restartPolicy !== 'Never'
-    case 'main':
-      return life.restartPolicy === 'Always' || (isFailed && life.restartPolicy === 'OnFailure')
-    default:
-      return role satisfies never
-  }
-}
-
-/** It waits to start again: with a crash loop not at all the first time, then 10, 20, 40 ... 300 s. */
-function again(piece: Piece, state: Ended, life: Life): Piece {
-  const isStable = piece.restartedAt === undefined || state.at - piece.restartedAt > STABLE_MS
-  const waitMs = life.restart === 'crash-loop' ? (isStable ? 0 : piece.delayMs) : life.restart
-  const next = isStable ? FIRST_CRASH_DELAY_MS : piece.delayMs * 2
-  const until = state.at + (life.restart === 'crash-loop' ? waitMs : Math.max(waitMs, 1))
-  return {
-    ...piece,
-    last: state,
-    delayMs: Math.min(next, LONGEST_CRASH_DELAY_MS),
-    restartedAt: until,
-    state: {
-      is: 'waiting',
-      reason: 'CrashLoopBackOff',
-      message: `back-off ${waitMs / 1000}s restarting failed container=${piece.name}`,
-      until,
-    },
-  }
 }
 
 /** Whether the pod has ended: all main containers for good, or an init container that may not again. */
@@ -281,12 +162,4 @@ function pullOf(plan: ContainerPlan | undefined, now: Instant): Waiting {
   const { message = 'Back-off pulling image', forMs } = failure
   const until = forMs === undefined ? {} : { until: now + forMs }
   return { is: 'waiting', reason: 'ImagePullBackOff', message, ...until }
-}
-
-function endWith(exitCode: number): { readonly exitCode: number; readonly reason: string } {
-  return { exitCode, reason: exitCode === 0 ? 'Completed' : 'Error' }
-}
-
-function codeOf(state: PieceState): number {
-  return state.is === 'ended' ? state.exitCode : 0
 }

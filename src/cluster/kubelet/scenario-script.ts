@@ -1,6 +1,7 @@
 import { controllerOf, type KubeObject } from '../object.ts'
 import type { Pod } from '../pod.ts'
-import type { ContainerPlan, ContainerRun, PodPlan, PodScript } from './script.ts'
+import { pinOf } from './registry.ts'
+import type { ContainerPlan, ContainerRun, Need, PodPlan, PodScript } from './script.ts'
 
 /** How the pods of one workload behave, as scenarios state it. */
 export interface Workload {
@@ -8,13 +9,20 @@ export interface Workload {
   readonly name: string
   /** Left out: until it is stopped. */
   readonly durationMs?: number
-  /** Default `ok`. A map goes by commit, image, tag of the image, or digest. */
+  /** False: the work never ends by itself, whatever its outcome would be. */
+  readonly completes?: boolean
+  /**
+   * Default `ok`. A map goes by commit, by the content (digest) behind the image when the container
+   * starts, by the image as it is written, or by its tag.
+   */
   readonly exits?: Outcome | { readonly [commitOrImage: string]: Outcome }
   /** Outcomes by attempt, before `exits` counts: `[fail, fail]` for work that succeeds the third time. */
   readonly attempts?: readonly Outcome[]
   /** From running to Ready, or that it never is. */
   readonly readyMs?: number | 'never'
   readonly stopMs?: number
+  /** What has to be there when the work starts. */
+  readonly needs?: readonly Need[]
   /** What containers beside the work do; default: those of `sidecars` never end, others as the work. */
   readonly containers?: { readonly [name: string]: ContainerPlan }
 }
@@ -30,6 +38,11 @@ export interface ScenarioOptions {
   readonly commitOf?: (pod: Pod) => string | undefined
   /** The owner of a pod's Job: its CronJob, so that a workload can be named by it. */
   readonly ownerOf?: (pod: Pod) => KubeObject | undefined
+}
+
+/** As `scenarioScript` sees it by default: whether a container only runs beside the work. */
+export function isInjectedSidecar(container: string): boolean {
+  return INJECTED_SIDECARS.includes(container)
 }
 
 /** Containers that run beside the work for as long as the pod does, unless somebody stops them. */
@@ -63,8 +76,8 @@ export function scenarioScript(options: ScenarioOptions): PodScript {
       const found = workloads.find(({ matches }) => names.some((name) => matches.test(name)))
       if (found === undefined) return {}
       const { workload } = found
-      const run = runOf(workload, pod, attempt, options.commitOf?.(pod))
-      return planOf(workload, pod, run, sidecars)
+      const runs = runsOf(workload, pod, attempt, options.commitOf?.(pod))
+      return planOf(workload, pod, runs, sidecars)
     },
   }
 }
@@ -72,14 +85,19 @@ export function scenarioScript(options: ScenarioOptions): PodScript {
 function planOf(
   workload: Workload,
   pod: Pod,
-  run: ContainerRun,
+  { run, runsOf }: Runs,
   sidecars: ReadonlySet<string>,
 ): PodPlan {
   const work = pod.spec.containers.filter(({ name }) => !sidecars.has(name))
-  const { readyMs, stopMs, containers = {} } = workload
+  const { readyMs, stopMs, needs, containers = {} } = workload
+  const plan: ContainerPlan = {
+    runs: [run],
+    ...(runsOf === undefined ? {} : { runsOf }),
+    ...(needs === undefined ? {} : { needs }),
+  }
   return {
     containers: {
-      ...Object.fromEntries(work.map(({ name }) => [name, { runs: [run] }])),
+      ...Object.fromEntries(work.map(({ name }) => [name, plan])),
       ...containers,
     },
     ...(readyMs === undefined ? {} : { readyMs }),
@@ -87,36 +105,40 @@ function planOf(
   }
 }
 
-function runOf(
-  workload: Workload,
-  pod: Pod,
-  attempt: number,
-  commit: string | undefined,
-): ContainerRun {
-  const outcome = workload.attempts?.[attempt] ?? outcomeOf(workload, pod, commit)
-  if (outcome === 'never') return {}
-  const { durationMs } = workload
+interface Runs {
+  readonly run: ContainerRun
+  /** By content; left out where something goes before it. */
+  readonly runsOf?: { readonly [digest: string]: readonly ContainerRun[] }
+}
+
+function runsOf(workload: Workload, pod: Pod, attempt: number, commit: string | undefined): Runs {
+  const { attempts, exits = 'ok' } = workload
+  const ofAttempt = attempts?.[attempt]
+  if (ofAttempt !== undefined) return { run: runOf(workload, ofAttempt) }
+  if (typeof exits !== 'object') return { run: runOf(workload, exits) }
+  const isOfCommit = commit !== undefined && Object.hasOwn(exits, commit)
+  const ofCommit = isOfCommit ? exits[commit] : undefined
+  if (ofCommit !== undefined) return { run: runOf(workload, ofCommit) }
+  const keys = pod.spec.containers.flatMap(({ image = '' }) => [image, ...endsOf(image)])
+  const key = keys.find((one) => Object.hasOwn(exits, one))
+  return {
+    run: runOf(workload, (key === undefined ? undefined : exits[key]) ?? 'ok'),
+    runsOf: Object.fromEntries(
+      Object.entries(exits).map(([digest, outcome]) => [digest, [runOf(workload, outcome)]]),
+    ),
+  }
+}
+
+function runOf({ durationMs, completes = true }: Workload, outcome: Outcome): ContainerRun {
+  if (outcome === 'never' || !completes) return {}
   const exitCode = outcome === 'ok' ? 0 : outcome === 'fail' ? 1 : outcome
   return { ...(durationMs === undefined ? {} : { durationMs }), exitCode }
 }
 
-function outcomeOf(workload: Workload, pod: Pod, commit: string | undefined): Outcome {
-  const { exits = 'ok' } = workload
-  if (typeof exits !== 'object') return exits
-  const keys = commit === undefined ? [] : [commit]
-  for (const { image = '' } of pod.spec.containers) keys.push(image, ...endsOf(image))
-  for (const key of keys) {
-    const outcome = Object.hasOwn(exits, key) ? exits[key] : undefined
-    if (outcome !== undefined) return outcome
-  }
-  return 'ok'
-}
-
 /** Tag and digest of an image. */
 function endsOf(image: string): readonly string[] {
-  const [name = '', digest] = image.split('@')
-  const tag = /:([^:/]+)$/.exec(name)?.[1]
-  return [tag, digest].filter((end) => end !== undefined)
+  const tag = /:([^:/]+)$/.exec(image.replace(/@.*$/, ''))?.[1]
+  return [tag, pinOf(image)].filter((end) => end !== undefined)
 }
 
 /** What a workload may call the pod: its owner, the owner's owner, or itself. */

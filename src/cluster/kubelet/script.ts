@@ -32,8 +32,22 @@ export interface PodPlan {
 export interface ContainerPlan {
   /** First start, first restart and so on; the last one repeats. */
   readonly runs: readonly ContainerRun[]
+  /** In place of `runs`, by the content (digest) that its image had when the container started. */
+  readonly runsOf?: { readonly [digest: string]: readonly ContainerRun[] }
+  /**
+   * What has to be there when it starts. Without a ConfigMap or Secret of the pod's own namespace it
+   * is not even made; without anything else it fails at once.
+   */
+  readonly needs?: readonly Need[]
   /** Its image cannot be pulled, for so long or for ever. */
   readonly pullFails?: { readonly message?: string; readonly forMs?: number }
+}
+
+/** An object that has to be there: a Deployment (and its like) ready, a Job complete. */
+export interface Need {
+  readonly kind: string
+  readonly namespace: string
+  readonly name: string
 }
 
 export interface ContainerRun {

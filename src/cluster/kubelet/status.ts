@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../core/json.ts'
 import type { ContainerState, ContainerStatus, Pod, PodCondition } from '../pod.ts'
 import { timestamp, type Instant } from '../time.ts'
-import { readyAt, type Ended, type Life, type Piece, type PieceState } from './life.ts'
+import { readyAt, type Life } from './life.ts'
+import type { Ended, Piece, PieceState } from './piece.ts'
 
 /** What a played pod reports, as far as controllers, engines and people read it. */
 export function statusOf(pod: Pod, life: Life, now: Instant): JsonObject {
@@ -79,20 +80,24 @@ function phaseOf(life: Life): string {
 }
 
 function containerStatus(piece: Piece, isReadyByNow: boolean): ContainerStatus {
-  const { name, image, role, state, restarts, last } = piece
+  const { name, image, role, state, restarts, last, digest } = piece
   const isRunning = state.is === 'running'
   const isDone = state.is === 'ended' && state.exitCode === 0
   const ready = role === 'main' ? isRunning && isReadyByNow : role === 'init' ? isDone : isRunning
   return {
     name,
     image,
-    imageID: state.is === 'waiting' && last === undefined ? '' : `${image}@played`,
+    imageID: state.is === 'waiting' && last === undefined ? '' : imageIdOf(image, digest),
     ready,
     started: isRunning,
     restartCount: restarts,
     state: stateOf(state),
     ...(last === undefined ? {} : { lastState: { terminated: terminated(last) } }),
   }
+}
+
+function imageIdOf(image: string, digest: string | undefined): string {
+  return digest === undefined ? `${image}@played` : `${image.replace(/@.*$/, '')}@${digest}`
 }
 
 function stateOf(state: PieceState): ContainerState {

@@ -34,7 +34,11 @@ export interface Lane {
   readonly contract?: string
   readonly ttlSeconds?: number
   readonly schedule?: string
+  /** Of the CronJob's spec; UTC when left out. */
+  readonly timeZone?: string
   readonly lives: readonly JobLife[]
+  /** Why nothing of it starts at the end, for a sentence that begins with `it`: `is suspended`. */
+  readonly held?: string
   /** Set for a Job that is declared but of which the model cannot tell when it runs: why not. */
   readonly unknown?: string
 }
@@ -53,6 +57,8 @@ export interface JobLife {
   readonly cause: RunCause
   /** The first pod. Undefined: it never ran (suspended, quota, taken over by another controller). */
   readonly startedAt?: Instant
+  /** Why it has no pod, for a sentence that begins with `it`: `is suspended`. */
+  readonly held?: string
   /** Pods that were created: attempts, and parallel ones. */
   readonly pods: number
   readonly endedAt?: Instant

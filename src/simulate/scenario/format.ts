@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../core/json.ts'
+import type { RunCause } from '../history/history.ts'
 
 /**
  * A scenario, `job-scenario/1`: an engine with its settings, what people and the world do to it,
@@ -48,7 +49,12 @@ export interface ScenarioEvent extends JsonObject {
 export interface Expectation {
   readonly runs_7d?: readonly ExpectedRuns[] | { readonly [variant: string]: Json }
   readonly error?: Json
+  /** Prose, which nobody compares, or a list of objects as they must be at the end. */
   readonly end_state?: Json
+  /** Starts of the container that does the work; a map of variants, or one number. */
+  readonly executions_of_the_work?: Json
+  /** How the Jobs ended: `Complete`, `Failed` or prose; a map of variants, or one. */
+  readonly job_result?: Json
 }
 
 export interface ExpectedRuns extends JsonObject {
@@ -73,6 +79,7 @@ export interface Run {
   readonly endedAtSeconds?: number
   readonly outcome: 'complete' | 'failed' | 'running' | 'gone'
   readonly image: string
-  /** The rule of the last cause before the Job was created. */
-  readonly cause?: string
+  /** Pods that were created: attempts, and parallel ones. */
+  readonly pods: number
+  readonly cause: RunCause
 }

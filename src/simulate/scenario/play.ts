@@ -1,144 +1,175 @@
 import { isObject, stringAt, type Json, type JsonObject } from '../../core/json.ts'
-import { IDEALISED } from '../../cluster/actor.ts'
-import { controllerManager } from '../../cluster/controllers/index.ts'
-import { createCluster } from '../../cluster/index.ts'
-import { kubelet } from '../../cluster/kubelet/kubelet.ts'
-import { scenarioScript, type Workload } from '../../cluster/kubelet/scenario-script.ts'
-import { controllerOf } from '../../cluster/object.ts'
+import type { Workload } from '../../cluster/kubelet/scenario-script.ts'
+import type { KubeObject } from '../../cluster/object.ts'
+import type { Declared, Rules } from '../history/history-of.ts'
+import { historyOf } from '../history/history-of.ts'
+import type { SeenError } from '../history/errors.ts'
+import { runsOf, type History, type Timing } from '../history/history.ts'
 import { objectsOf } from '../trace/manifests.ts'
 import type { PlayTools } from '../trace/player.ts'
-import type { Run, Scenario, ScenarioEvent, ScenarioWorkload } from './format.ts'
-import { Repository } from './git.ts'
-import { RunLedger } from './ledger.ts'
-import { commitOfNote } from './notes.ts'
+import { Play } from '../world/play.ts'
+import { findObject } from '../world/find-object.ts'
+import type { Budget, ObjectRef, World } from '../world/world.ts'
+import { eventsOf } from './events.ts'
+import { withField } from './fields.ts'
+import type { Run, Scenario, ScenarioWorkload } from './format.ts'
 import { spanSeconds } from './span.ts'
 import type { Files, ScenarioEngine } from './stage.ts'
 import { variantsOf, type Variant } from './variants.ts'
 
+export { withField } from './fields.ts'
+
+/** One variant of a scenario, played. */
 export interface ScenarioRun {
   readonly variant: string
   readonly runs: readonly Run[]
+  readonly history?: History
+  /** What somebody in front of the cluster could have read. */
+  readonly errors: readonly SeenError[]
+  /** An object at the end. */
+  readonly objectAtEnd?: (ref: ObjectRef) => KubeObject | undefined
   /** Why it could not be played. */
   readonly unplayable?: string
 }
 
-/** Plays a scenario in idealised time, once for each variant. `files`: all of its folder. */
+export interface ScenarioOptions {
+  readonly timing?: Timing
+  readonly budget?: Budget
+  readonly tools?: PlayTools
+  readonly rules?: Rules
+  readonly declared?: readonly Declared[]
+}
+
+/** Plays a scenario, once for each variant. `files`: all of its folder. */
 export function playScenario(
   scenario: Scenario,
   files: Files,
   engines: readonly ScenarioEngine[],
-  tools: PlayTools = {},
+  options: ScenarioOptions = {},
 ): readonly ScenarioRun[] {
+  return scenarioWorlds(scenario, files, engines).map((planned) => playPlanned(planned, options))
+}
+
+/** A variant as a world, or why it is none. */
+export interface PlannedVariant {
+  readonly variant: string
+  readonly world?: World
+  readonly unplayable?: string
+}
+
+export function playPlanned(
+  { variant, world, unplayable }: PlannedVariant,
+  { timing = { mode: 'idealised' }, budget, tools = {}, rules, declared }: ScenarioOptions,
+): ScenarioRun {
+  if (world === undefined) {
+    return { variant, runs: [], errors: [], ...(unplayable === undefined ? {} : { unplayable }) }
+  }
+  const play = new Play(world, { timing, ...(budget === undefined ? {} : { budget }) }, tools)
+  play.finish()
+  const history = historyOf(play, {
+    timing,
+    ...(rules === undefined ? {} : { rules }),
+    ...(declared === undefined ? {} : { declared }),
+  })
+  return {
+    variant,
+    runs: plainRuns(history),
+    history,
+    errors: play.chronicle.errors(),
+    objectAtEnd: (ref) => findObject(play, ref),
+  }
+}
+
+/** In the order of their starts. */
+export function plainRuns(history: History): readonly Run[] {
+  const { start, end } = history
+  return history.lanes
+    .flatMap((lane) => runsOf(lane, history))
+    .map((life): Run => {
+      const { endedAt, outcome, startedAt } = life
+      const isOver = endedAt !== undefined && endedAt < end
+      return {
+        job: life.name,
+        namespace: life.namespace,
+        ...(life.cronJob === undefined ? {} : { cronjob: life.cronJob }),
+        startedAtSeconds: (startedAt - start) / 1000,
+        ...(endedAt === undefined ? {} : { endedAtSeconds: (endedAt - start) / 1000 }),
+        outcome: isOver && outcome !== 'waiting' ? outcome : 'running',
+        image: life.image,
+        pods: life.pods,
+        cause: life.cause,
+      }
+    })
+    .sort((one, other) => one.startedAtSeconds - other.startedAtSeconds)
+}
+
+export function scenarioWorlds(
+  scenario: Scenario,
+  files: Files,
+  engines: readonly ScenarioEngine[],
+): readonly PlannedVariant[] {
   const engine = engines.find(({ kinds }) => kinds.includes(scenario.engine.kind))
-  return variantsOf(scenario).map((variant) => {
+  return variantsOf(scenario, files).map((variant) => {
     if (engine === undefined) {
       const unplayable = `no engine ${scenario.engine.kind} is modelled for scenarios`
-      return { variant: variant.name, runs: [], unplayable }
+      return { variant: variant.name, unplayable }
     }
-    return playVariant(scenario, { files, engine, variant, tools })
+    const events = eventsOf(scenario, variant, variantFiles(files, variant), isManifest)
+    if ('unplayable' in events) return { variant: variant.name, unplayable: events.unplayable }
+    return { variant: variant.name, world: worldOf(scenario, { files, engine, variant, events }) }
   })
 }
 
-interface Playing {
+interface Planning {
   readonly files: Files
   readonly engine: ScenarioEngine
   readonly variant: Variant
-  readonly tools: PlayTools
+  readonly events: Exclude<ReturnType<typeof eventsOf>, { unplayable: string }>
 }
 
-function playVariant(scenario: Scenario, { files, engine, variant, tools }: Playing): ScenarioRun {
-  const start = Date.parse(scenario.start ?? '2026-01-05T00:00:00Z')
-  const end = start + (spanSeconds(scenario.horizon) ?? 0) * 1000
-  const events = timeline(scenario, variant, files)
-  const applied = new Set(events.flatMap(({ event }) => event.apply ?? []))
-  const stage = engine.stage({
-    settings: variant.settings,
-    carriers: carriersOf(files, applied),
-    changes: variant.changes,
-    files,
+function worldOf(scenario: Scenario, { files, engine, variant, events }: Planning): World {
+  const start = startOf(scenario)
+  const minor = minorOf(variant.settings)
+  return {
     start,
-    tools,
-    timing: 'idealised',
-  })
-  const ledger = new RunLedger(start)
-  const cluster = createCluster({
-    now: start,
-    latencies: IDEALISED,
-    kinds: stage.kinds,
-    ...(tools.cel === undefined ? {} : { cel: tools.cel }),
-    actors: [
-      ...controllerManager(),
-      kubelet(scenarioScript(scriptOf(scenario, variant, () => cluster))),
-      ...stage.actors,
+    end: start + (spanSeconds(scenario.horizon) ?? 0) * 1000,
+    engines: [
+      {
+        engine,
+        input: {
+          settings: variant.settings,
+          carriers: carriersOf(variantFiles(files, variant), events.applied),
+          changes: variant.changes,
+          files: variantFiles(files, variant),
+        },
+      },
     ],
-    listener: {
-      write: (event, at) => ledger.write(event, at),
-      cause: (cause) => ledger.cause(cause),
-    },
-  })
-  for (const namespace of namespacesOf(files)) {
-    const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }
-    const resource = { group: '', version: 'v1', resource: 'namespaces' }
-    cluster.request({ verb: 'create', resource, body, user: 'scenario' })
+    workloads: workloadsOf(scenario, variant),
+    namespaces: [...namespacesOf(files)],
+    events: events.events,
+    ...(minor === undefined ? {} : { minor }),
   }
-  cluster.runBefore(start)
-  stage.prepare(cluster)
-  const repository = new Repository(changedFiles(files, variant))
-  for (const { at, event, nth } of events) {
-    const instant = start + at * 1000
-    if (instant >= end) break
-    // What the engine does at that very instant sees the event.
-    cluster.runBefore(instant)
-    const revision =
-      event.apply === undefined
-        ? commitOfNote(event, repository, nth)
-        : repository.apply(event, variant.files)
-    if (revision !== undefined) stage.commit(cluster, revision, repository.files)
-    if (event['sync'] !== undefined) stage.sync?.(cluster, event)
-    if (['install', 'values', 'change'].some((key) => event[key] !== undefined)) {
-      stage.change?.(cluster, event)
-    }
-  }
-  cluster.runUntil(end - 1)
-  return { variant: variant.name, runs: ledger.runs(end) }
 }
 
-interface Planned {
-  readonly at: number
-  readonly event: ScenarioEvent
-  /** Which repetition of an event with `every`, from 0. */
-  readonly nth: number
+export function startOf({ start }: Scenario): number {
+  return Date.parse(start ?? '2026-01-05T00:00:00Z')
 }
 
-/** Without an event that applies something, all manifests are there from the start. */
-function timeline({ events = [] }: Scenario, variant: Variant, files: Files): readonly Planned[] {
-  const planned: Planned[] = []
-  if (!events.some(({ apply, install }) => apply !== undefined || install !== undefined)) {
-    planned.push({ at: 0, event: { at: '0h', apply: manifestsOf(files) }, nth: 0 })
-  }
-  for (const event of events) {
-    if (event.only !== undefined && event.only !== variant.name) continue
-    if (event.every === undefined) {
-      planned.push({ at: spanSeconds(event.at ?? '0h') ?? 0, event, nth: 0 })
-      continue
-    }
-    const every = spanSeconds(event.every) ?? 0
-    const from = spanSeconds(event.from ?? '0h') ?? 0
-    for (let nth = 0; nth < (event.count ?? 1); nth += 1) {
-      planned.push({ at: from + nth * every, event, nth })
-    }
-  }
-  return planned.sort((one, other) => one.at - other.at)
+/** `kubernetes: "1.32"` of the engine's settings. */
+function minorOf(settings: JsonObject): number | undefined {
+  const found = /^v?1\.(\d+)/.exec(String(settings['kubernetes'] ?? ''))?.[1]
+  return found === undefined ? undefined : Number(found)
 }
 
-/** YAML that holds Jobs or CronJobs. */
-function manifestsOf(files: Files): readonly string[] {
-  return Object.entries(files)
-    .filter(([path]) => /\.ya?ml$/.test(path))
-    .filter(([path, text]) =>
-      objectsOf(path, text).some((object) => /^(Cron)?Job$/.test(stringAt(object, ['kind']) ?? '')),
-    )
-    .map(([path]) => path)
+function variantFiles(files: Files, variant: Variant): Files {
+  return changedFiles(files, variant)
+}
+
+function isManifest(path: string, text: string): boolean {
+  return (
+    /\.ya?ml$/.test(path) &&
+    objectsOf(path, text).some((object) => /^(Cron)?Job$/.test(stringAt(object, ['kind']) ?? ''))
+  )
 }
 
 /** The engine's own objects: YAML at the top of the folder that no event applies. */
@@ -169,17 +200,21 @@ function namespacesOf(files: Files): ReadonlySet<string> {
   return names
 }
 
-/** `job.spec.ttlSecondsAfterFinished: 3600` of a variant, in every Job manifest. */
-function changedFiles(files: Files, { changes }: Variant): Files {
-  const fields = Object.entries(changes).filter(([key]) => key.startsWith('job.'))
-  if (fields.length === 0) return files
+/**
+ * `job.spec.ttlSecondsAfterFinished: 3600` of a variant, in every Job manifest; and a comment
+ * `# variant NAME: line` is that line in the variant of that name.
+ */
+function changedFiles(files: Files, { name, changes }: Variant): Files {
+  const fields = Object.entries(changes).filter(([key]) => /^(?:cron)?job\./.test(key))
+  const mark = `# variant ${name}: `
   const changed: { [path: string]: string } = {}
   for (const [path, text] of Object.entries(files)) {
-    const objects = /\.ya?ml$/.test(path) ? objectsOf(path, text) : []
-    const isWork = objects.some((object) => stringAt(object, ['kind']) === 'Job')
+    const written = name === '' || !text.includes(mark) ? text : text.replaceAll(mark, '')
+    const objects = fields.length > 0 && /\.ya?ml$/.test(path) ? objectsOf(path, written) : []
+    const isWork = objects.some((object) => /^(?:Cron)?Job$/.test(String(object['kind'])))
     changed[path] = isWork
       ? objects.map((object) => JSON.stringify(withFields(object, fields))).join('\n---\n')
-      : text
+      : written
   }
   return changed
 }
@@ -188,42 +223,18 @@ function withFields(
   object: JsonObject,
   fields: readonly (readonly [string, Json | undefined])[],
 ): JsonObject {
-  if (stringAt(object, ['kind']) !== 'Job') return object
-  return fields.reduce<JsonObject>(
+  const kind = stringAt(object, ['kind'])?.toLowerCase() ?? ''
+  if (kind !== 'job' && kind !== 'cronjob') return object
+  return fields.filter(([key]) => key.startsWith(`${kind}.`)).reduce<JsonObject>(
     (made, [key, value]) => withField(made, key.split('.').slice(1), value),
     object,
   )
 }
 
-/** The object with the value at a path of keys. */
-export function withField(
-  object: JsonObject,
-  path: readonly string[],
-  value: Json | undefined,
-): JsonObject {
-  const [key, ...rest] = path
-  if (key === undefined) return object
-  const there = object[key]
-  const next = rest.length === 0 ? value : withField(isObject(there) ? there : {}, rest, value)
-  return { ...object, [key]: next }
-}
-
-function scriptOf(
-  { workloads = [] }: Scenario,
-  variant: Variant,
-  cluster: () => ReturnType<typeof createCluster>,
-): Parameters<typeof scenarioScript>[0] {
-  return {
-    workloads: (workloads.length > 0 ? workloads : everyJob(variant)).map((workload) =>
-      workloadOf(workload, variant),
-    ),
-    ownerOf: (pod) => {
-      const job = controllerOf(pod)
-      const found = job === undefined ? undefined : cluster().api.read.byUid(job.uid)
-      const owner = found === undefined ? undefined : controllerOf(found.object)
-      return owner === undefined ? undefined : cluster().api.read.byUid(owner.uid)?.object
-    },
-  }
+function workloadsOf({ workloads = [] }: Scenario, variant: Variant): readonly Workload[] {
+  return (workloads.length > 0 ? workloads : everyJob(variant)).map((workload) =>
+    workloadOf(workload, variant),
+  )
 }
 
 /** A variant may say how the work behaves where no workload does. */

@@ -1,5 +1,6 @@
 import { isList, isObject, type Json, type JsonObject } from '../../core/json.ts'
 import type { Scenario } from './format.ts'
+import type { Files } from './stage.ts'
 
 /** One way to play a scenario: a setting that has several values, or a named variant. */
 export interface Variant {
@@ -11,7 +12,12 @@ export interface Variant {
   readonly files?: readonly string[]
 }
 
-export function variantsOf({ engine, variants }: Scenario): readonly Variant[] {
+/**
+ * The variants of a scenario: the values of a setting that has several, or those that `variants`
+ * names, or those that comments in the manifests name (`# variant deadline-600: a line`); the last
+ * stand beside the scenario as it is written.
+ */
+export function variantsOf({ engine, variants }: Scenario, files: Files): readonly Variant[] {
   const lists = Object.entries(engine).filter(([, value]) => isList(value))
   const single: { [key: string]: Json | undefined } = { ...engine }
   const [first] = lists
@@ -23,13 +29,24 @@ export function variantsOf({ engine, variants }: Scenario): readonly Variant[] {
       changes: {},
     }))
   }
-  if (variants === undefined) return [{ name: '', settings: single, changes: {} }]
+  if (variants === undefined) {
+    return ['', ...namedInComments(files)].map((name) => ({ name, settings: single, changes: {} }))
+  }
   return Object.entries(variants).map(([name, value]) => ({
     name,
     settings: single,
     changes: isObject(value) ? value : {},
     ...(isList(value) ? { files: value.filter((one) => typeof one === 'string') } : {}),
   }))
+}
+
+function namedInComments(files: Files): readonly string[] {
+  const names = new Set<string>()
+  for (const [path, text] of Object.entries(files)) {
+    if (!/\.ya?ml$/.test(path)) continue
+    for (const [, name = ''] of text.matchAll(/^\s*# variant ([\w.-]+): /gm)) names.add(name)
+  }
+  return [...names]
 }
 
 /** `driftDetection` and `disabled` give `disabled`; a boolean needs its key: `selfHeal on`. */

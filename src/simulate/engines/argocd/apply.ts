@@ -11,6 +11,7 @@ import { printedKind } from '../../../cluster/clients/discovery.ts'
 import type { Kind } from '../../../cluster/api/kind.ts'
 import { typeOf } from '../../../cluster/fields/index.ts'
 import type { App } from './application.ts'
+import { tellerOf, type Teller } from './causes.ts'
 import type { Engine } from './engine.ts'
 import { withIgnoredOf } from './ignore.ts'
 import type { Task } from './tasks.ts'
@@ -44,7 +45,11 @@ export function applyTask(engine: Engine, app: App, task: Task, how: ApplyOption
   const force = how.force || words.includes('Force=true')
   const respects = how.options.includes('RespectIgnoreDifferences=true')
   const wanted = withIgnoredOf(target, live, app, respects)
-  const input = { engine, place, kind, target: wanted, live }
+  const data = task.isHook ? { hook: task.phase, ...waveOf(task) } : waveOf(task)
+  const isTold = Object.keys(data).length > 0
+  const tell = tellerOf(engine.io, app.name, place, isTold ? data : undefined)
+  const { isHook } = task
+  const input = { engine, place, kind, target: wanted, live, isHook, tell }
   if (how.isReplacing) return createAgain(input)
   if (replace) {
     // The cache decides, and it may have seen only the deletion (traces 038, 132).
@@ -64,10 +69,21 @@ interface Input {
   readonly kind: Kind
   readonly target: JsonObject
   readonly live: KubeObject | undefined
+  readonly isHook: boolean
+  readonly tell: Teller
+}
+
+function waveOf({ wave }: Task): { readonly wave?: number } {
+  return wave === 0 ? {} : { wave }
 }
 
 function done({ kind, place }: Input, verb: string): Outcome {
   return { kind: 'done', message: `${printedKind(kind)}/${place.name} ${verb}` }
+}
+
+function refused({ tell }: Input, rule: string, answer: Answer, what?: string): Outcome {
+  tell.refused(rule, (answer.body as Status).message ?? '')
+  return failed(answer, what)
 }
 
 function failed(answer: Answer, what?: string): Outcome {
@@ -85,7 +101,10 @@ function create(input: Input, isApply: boolean): Outcome {
   const body = isApply ? withoutNulls(withLastApplied(target)) : target
   const options = { fieldManager: MANAGER }
   const answer = engine.io.request({ verb: 'create', ...folder(place), body, options })
-  return succeeded(answer) ? done(input, 'created') : failed(answer)
+  const rule = input.isHook ? 'A-31' : 'A-26'
+  if (!succeeded(answer)) return refused(input, rule, answer)
+  input.tell.did(rule, `created ${place.kind}`)
+  return done(input, 'created')
 }
 
 function put(input: Input): Outcome {
@@ -97,14 +116,17 @@ function put(input: Input): Outcome {
     body: target,
     options: { fieldManager: MANAGER },
   })
-  return succeeded(answer) ? done(input, 'replaced') : failed(answer, 'replacing')
+  if (!succeeded(answer)) return refused(input, 'A-27', answer, 'replacing')
+  input.tell.did('A-27', `configured ${place.kind}`)
+  return done(input, 'replaced')
 }
 
 /** Delete in the background, wait at most 5 min, create (K-35, trace 121). */
 function replaceForced(input: Input): Outcome {
   const { engine, place } = input
   const answer = remove(engine, place, 'Background')
-  if (!succeeded(answer) && answer.code !== 404) return failed(answer)
+  if (!succeeded(answer) && answer.code !== 404) return refused(input, 'A-27', answer)
+  if (succeeded(answer)) input.tell.did('A-27', `deleted ${place.kind} to replace it`)
   if (engine.live(place) !== undefined) return { kind: 'waits' }
   return createAgain(input)
 }
@@ -131,10 +153,17 @@ function applyClientSide(input: Input, force: boolean): Outcome {
     patch: { type: type === undefined ? 'merge' : 'strategic', body: patch },
     options: { fieldManager: MANAGER },
   })
-  if (succeeded(answer)) return done(input, 'configured')
-  if (!force || (answer.code !== 409 && answer.code !== 422)) return failed(answer, 'patching')
+  const rule = input.isHook ? 'A-35' : 'A-26'
+  if (succeeded(answer)) {
+    input.tell.did(rule, `configured ${place.kind}`)
+    return done(input, 'configured')
+  }
+  if (!force || (answer.code !== 409 && answer.code !== 422)) {
+    return refused(input, rule, answer, 'patching')
+  }
   const deleted = remove(engine, place, 'Background')
-  if (!succeeded(deleted) && deleted.code !== 404) return failed(deleted)
+  if (!succeeded(deleted) && deleted.code !== 404) return refused(input, 'A-27', deleted)
+  if (succeeded(deleted)) input.tell.did('A-27', `deleted ${place.kind} to replace it`)
   // Force alone does not wait: what is still there loses the work (K-33, trace 118).
   if (engine.live(place) !== undefined)
     return { kind: 'failed', message: 'context deadline exceeded' }
@@ -152,7 +181,13 @@ function applyServerSide(input: Input): Outcome {
     patch: { type: 'apply', body: target },
     options: { fieldManager: MANAGER, force: true },
   })
-  return succeeded(answer) ? done(input, 'serverside-applied') : failed(answer)
+  const rule = input.isHook ? 'A-35' : 'A-26'
+  if (!succeeded(answer)) return refused(input, rule, answer)
+  const before = input.live?.metadata.resourceVersion
+  const after = (answer.body as KubeObject).metadata.resourceVersion
+  if (before === undefined) input.tell.did(input.isHook ? 'A-31' : 'A-26', `created ${place.kind}`)
+  else if (before !== after) input.tell.did(rule, `configured ${place.kind}`)
+  return done(input, 'serverside-applied')
 }
 
 export function remove(

@@ -1,6 +1,8 @@
 import { integerAt, objectAt, stringAt, type JsonObject } from '../../../core/json.ts'
+import type { Trigger } from '../../../cluster/actor.ts'
 import { equal } from '../../../cluster/fields/index.ts'
 import { isDone, operationOf, operationStateOf, PROJECTS, type App } from './application.ts'
+import { healTrigger, revisionTrigger } from './causes.ts'
 import type { Compared, Comparison } from './compare.ts'
 import { NAMESPACE, type Engine } from './engine.ts'
 import { isBlocked } from './windows.ts'
@@ -16,6 +18,7 @@ export function autoSync(
   engine: Engine,
   app: App,
   comparison: Comparison,
+  why: Trigger | undefined,
 ): { readonly error?: string } | undefined {
   const { object } = app
   if (!app.automated || operationOf(object) !== undefined) return undefined
@@ -39,20 +42,26 @@ export function autoSync(
       error: `Failed last sync attempt to [${attemptedRevision(state)}]: ${messageOf(state)}`,
     }
   }
-  if (attempted === 'succeeded') return selfHeal(engine, app, comparison, base)
+  if (attempted === 'succeeded') return selfHeal(engine, app, { comparison, base, why })
   if (app.prune && !app.allowEmpty && plain.every(({ requiresPruning }) => requiresPruning)) {
     const words = 'auto-sync will wipe out all resources'
     return { error: `Skipping sync attempt to [${comparison.revision}]: ${words}` }
   }
-  start(engine, app, base)
+  const before = stringAt(state, ['syncResult', 'revision'])
+  start(engine, app, base, revisionTrigger(why, comparison.revision, before))
   return {}
+}
+
+interface Healing {
+  readonly comparison: Comparison
+  readonly base: JsonObject
+  readonly why: Trigger | undefined
 }
 
 function selfHeal(
   engine: Engine,
   app: App,
-  comparison: Comparison,
-  base: JsonObject,
+  { comparison, base, why }: Healing,
 ): object | undefined {
   if (!app.selfHeal) return undefined
   const state = operationStateOf(app.object)
@@ -62,15 +71,14 @@ function selfHeal(
   if (leftMs > 0) {
     // Lives in memory only: a restart loses it (trace 084).
     const name = app.name
+    engine.app(name).healing = why
     engine.io.wakeAt(engine.io.now + leftMs, { kind: 'refresh', app: name }, `heal ${name}`)
     return undefined
   }
   const named = comparison.resources.filter(({ status, isHook }) => status !== 'Synced' && !isHook)
-  start(engine, app, {
-    ...base,
-    autoHealAttemptsCount: attempts + 1,
-    resources: named.map(namedResource),
-  })
+  const resources = named.map(namedResource)
+  const sync = { ...base, autoHealAttemptsCount: attempts + 1, resources }
+  start(engine, app, sync, healTrigger(why, named, selfHealWaitSeconds(attempts)))
   return {}
 }
 
@@ -82,17 +90,12 @@ function namedResource({ place }: Compared): JsonObject {
   }
 }
 
-function start(engine: Engine, app: App, sync: JsonObject): void {
+function start(engine: Engine, app: App, sync: JsonObject, because: Trigger): void {
   const retry = app.retry ?? { limit: 5 }
   const operation = { sync, initiatedBy: { automated: true }, retry }
-  engine.io.cause({
-    at: engine.io.now,
-    actor: 'argocd-application-controller',
-    rule: 'resources' in sync ? 'A-10' : 'A-4',
-    effect: 'started an automated sync',
-    object: `Application/${app.name}`,
-    data: { revision: stringAt(sync, ['revision']) ?? '' },
-  })
+  const memory = engine.app(app.name)
+  memory.begins = because
+  memory.healing = undefined
   change(engine, app.name, (object) => ({ ...object, operation }))
 }
 

@@ -1,8 +1,10 @@
 import { stringAt, type JsonObject } from '../../../core/json.ts'
+import type { Trigger } from '../../../cluster/actor.ts'
 import { readArgoHook } from '../../../engines/hooks.ts'
 import { succeeded, type Status } from '../../../cluster/api/request.ts'
 import { releaseHook, remove } from './apply.ts'
 import type { App } from './application.ts'
+import { tellerOf, tellRound } from './causes.ts'
 import type { Engine } from './engine.ts'
 import { healthOf } from './health.ts'
 import { DELETION_FINALIZERS } from './refresh.ts'
@@ -25,7 +27,7 @@ export function finalise(engine: Engine, name: string): void {
   if (cascade !== undefined) return removeAll(engine, app, cascade)
   if (finalizers.includes(after)) {
     // Not waited for: the next look finds the hook made and takes it for done (trace 061).
-    for (const hook of hooksOf(engine, app, 'PostDelete')) ensure(engine, hook)
+    for (const hook of hooksOf(engine, app, 'PostDelete')) ensure(engine, app, hook)
     return drop(engine, name, [after])
   }
   const cleanups = finalizers.filter((one) => one.endsWith('/cleanup'))
@@ -35,6 +37,7 @@ export function finalise(engine: Engine, name: string): void {
 interface DeletionHook {
   readonly place: Place
   readonly target: JsonObject
+  readonly phase: string
 }
 
 function hooksOf(engine: Engine, app: App, phase: string): readonly DeletionHook[] {
@@ -46,12 +49,12 @@ function hooksOf(engine: Engine, app: App, phase: string): readonly DeletionHook
     const kind = engine.kindOf(object)
     if (reading.kind !== 'hook' || !reading.phases.includes(phase) || kind === undefined) return []
     const target = tracked(object, kind, app.name, app.namespace)
-    return [{ place: placeOf(target, kind), target }]
+    return [{ place: placeOf(target, kind), target, phase }]
   })
 }
 
 /** Created when absent; true when it is new. */
-function ensure(engine: Engine, { place, target }: DeletionHook): boolean {
+function ensure(engine: Engine, app: App, { place, target, phase }: DeletionHook): boolean {
   if (engine.live(place) !== undefined) return false
   const { resource, namespace } = place
   engine.io.request({
@@ -61,19 +64,14 @@ function ensure(engine: Engine, { place, target }: DeletionHook): boolean {
     body: target,
     options: { fieldManager: 'argocd-controller' },
   })
-  engine.io.cause({
-    at: engine.io.now,
-    actor: 'argocd-application-controller',
-    rule: 'A-40',
-    effect: 'created the deletion hook',
-    object: `${place.kind}/${place.name}`,
-  })
+  tellDeletion(engine, app)
+  tellerOf(engine.io, app.name, place, { hook: phase }).did('A-40', `created ${place.kind}`)
   return true
 }
 
 function preDelete(engine: Engine, app: App, finalizer: string): void {
   const hooks = hooksOf(engine, app, 'PreDelete')
-  const isNew = hooks.map((hook) => ensure(engine, hook)).some(Boolean)
+  const isNew = hooks.map((hook) => ensure(engine, app, hook)).some(Boolean)
   if (isNew) return
   const failed: DeletionHook[] = []
   for (const hook of hooks) {
@@ -83,7 +81,10 @@ function preDelete(engine: Engine, app: App, finalizer: string): void {
     else if (status !== undefined && status !== 'Healthy') return
   }
   if (failed.length === 0) return drop(engine, app.name, [finalizer])
-  for (const { place } of failed) remove(engine, place, 'Foreground')
+  for (const { place, phase } of failed) {
+    remove(engine, place, 'Foreground')
+    tellerOf(engine.io, app.name, place, { hook: phase }).did('A-40', `deleted ${place.kind}`)
+  }
   const names = failed.map(({ place }) => `${place.namespace ?? ''}/${place.name}`).join(', ')
   failWith(engine, app.name, `error executing pre-delete hooks: PreDelete hook(s) failed: ${names}`)
 }
@@ -102,6 +103,16 @@ function failWith(engine: Engine, name: string, message: string): void {
 /** What the deletion of an app leaves: `Delete=confirm` needs a person. */
 const KEPT: ReadonlySet<string> = new Set(['Delete=false', 'Delete=confirm'])
 
+/** Once for each app that goes. */
+function tellDeletion(engine: Engine, { name }: App): void {
+  const memory = engine.app(name)
+  if (memory.begins?.words === DELETED.words) return
+  memory.begins = DELETED
+  tellRound(engine.io, name, { rule: 'A-40', effect: 'synced', trigger: DELETED })
+}
+
+const DELETED: Trigger = { kind: 'request', words: 'somebody deleted the Application' }
+
 /** Everything that carries the app's tracking id, hooks that are over included. */
 function removeAll(engine: Engine, app: App, cascade: string): void {
   const isBackground = cascade.endsWith('/background')
@@ -116,7 +127,14 @@ function removeAll(engine: Engine, app: App, cascade: string): void {
     releaseHook(engine, place)
     const answer = remove(engine, place, propagation)
     engine.app(app.name).removed.set(place.name, place)
-    if (!succeeded(answer)) failWith(engine, app.name, (answer.body as Status).message ?? '')
+    tellDeletion(engine, app)
+    const tell = tellerOf(engine.io, app.name, place, undefined)
+    if (succeeded(answer)) tell.did('A-40', `pruned ${place.kind}`)
+    else {
+      const message = (answer.body as Status).message ?? ''
+      tell.refused('A-40', message)
+      failWith(engine, app.name, message)
+    }
   }
   if (left === 0 && isBehind(engine, app, propagation)) return
   if (left === 0) drop(engine, app.name, [cascade])

@@ -4,6 +4,7 @@ import type { WatchEvent } from '../../../cluster/api/request.ts'
 import { equal } from '../../../cluster/fields/index.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
 import { APPLICATIONS, operationOf, operationStateOf, REFRESH } from './application.ts'
+import { ASKED, CREATED, specChangeOf, STARTED } from './causes.ts'
 import { finalise } from './deletion.ts'
 import { engineOf, NAMESPACE, type Engine } from './engine.ts'
 import { endPass, operate } from './operation.ts'
@@ -57,7 +58,9 @@ export function argocd(options: ArgoOptions): Actor<State, Wake> {
         const { name } = object.metadata
         planRecorded(engine, name)
         // Comparisons only: a running operation is not taken up (A-1b, traces 081, 082, 085).
-        if (isExpired(engine, object)) requestRefresh(engine, name, LATEST, engine.delays.compare)
+        if (isExpired(engine, object)) {
+          requestRefresh(engine, name, { level: LATEST, inMs: engine.delays.compare, why: STARTED })
+        }
         if (object.metadata.deletionTimestamp !== undefined) planDeletion(engine, name, 0)
       }
       return state
@@ -131,12 +134,13 @@ function observeApp(engine: Engine, { type, object, before }: WatchEvent): void 
   const compareMs = engine.options.recorded?.compareMs?.(name, engine.io.now) ?? delays.compare
   if (type === 'ADDED') {
     planRecorded(engine, name)
-    requestRefresh(engine, name, FORCED, compareMs)
+    requestRefresh(engine, name, { level: FORCED, inMs: compareMs, why: CREATED })
   } else if (isAsked(object) && (before === undefined || !isAsked(before))) {
-    requestRefresh(engine, name, FORCED, compareMs)
+    requestRefresh(engine, name, { level: FORCED, inMs: compareMs, why: ASKED })
   } else if (before !== undefined && !equal(object['spec'] ?? {}, before['spec'] ?? {})) {
     engine.app(name).diffs.clear()
-    requestRefresh(engine, name, FORCED, compareMs)
+    const why = specChangeOf(object, before)
+    requestRefresh(engine, name, { level: FORCED, inMs: compareMs, why })
   }
   planOperation(engine, object, before)
   planNextTick(engine)

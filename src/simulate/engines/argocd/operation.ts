@@ -16,6 +16,7 @@ import {
   type App,
 } from './application.ts'
 import { remember } from './before.ts'
+import { ENDED, operationRule, operationTrigger, retryTrigger, tellRound } from './causes.ts'
 import { compare, type Comparison } from './compare.ts'
 import { NAMESPACE, type Engine } from './engine.ts'
 import { runPass, terminate, type PassEnd } from './pass.ts'
@@ -49,6 +50,13 @@ function isOf(state: JsonObject, operation: JsonObject): boolean {
 
 function begin(engine: Engine, app: App, operation: JsonObject): void {
   const state = { phase: 'Running', operation, startedAt: timestamp(engine.io.now) }
+  const memory = engine.app(app.name)
+  const trigger = memory.begins ?? operationTrigger(operation)
+  memory.begins = undefined
+  const revision = stringAt(operation, ['sync', 'revision'])
+  const data = revision === undefined ? {} : { revision }
+  const rule = operationRule(operation)
+  tellRound(engine.io, app.name, { rule, effect: 'synced', trigger, data })
   writeState(engine, app.name, state)
   remember(engine, app)
 }
@@ -209,7 +217,8 @@ function close(engine: Engine, app: App, state: JsonObject): void {
     }
     return { ...rest, status }
   })
-  requestRefresh(engine, app.name, LATEST, engine.delays.pass)
+  const inMs = engine.delays.pass
+  requestRefresh(engine, app.name, { level: LATEST, inMs, why: ENDED })
 }
 
 /** The counter is raised before the wait is reckoned, so the first real wait is the second (A-9). */
@@ -241,13 +250,8 @@ function retry(engine: Engine, app: App, operation: JsonObject, state: JsonObjec
     ...(newest === undefined ? {} : { revision: newest }),
   }
   const next = { ...operation, sync }
-  engine.io.cause({
-    at: io.now,
-    actor: 'argocd-application-controller',
-    rule: 'A-9',
-    effect: `retry ${count}`,
-    object: `Application/${app.name}`,
-  })
+  const why = retryTrigger(count, policy.limit, stringAt(state, ['message']) ?? '')
+  tellRound(io, app.name, { rule: 'A-9', effect: 'synced', trigger: why })
   change(engine, app.name, (object) => ({
     ...object,
     operation: next,
@@ -269,7 +273,7 @@ function abort(engine: Engine, app: App, operation: JsonObject, state: JsonObjec
   const comparison = compare(engine, app, revision ?? engine.headOf(app, true) ?? '', {
     mayReuse: true,
   })
-  terminate(engine, tasksFor(engine, app, operation, state, comparison))
+  terminate(engine, app, tasksFor(engine, app, operation, state, comparison))
   const finishedAt = timestamp(engine.io.now)
   close(engine, app, { ...state, phase: 'Failed', message: 'Operation terminated', finishedAt })
 }

@@ -9,6 +9,7 @@ import {
   releaseHook,
   remove,
 } from './apply.ts'
+import { tellerOf, type Teller } from './causes.ts'
 import type { Engine } from './engine.ts'
 import { healthOf } from './health.ts'
 import {
@@ -148,7 +149,7 @@ class Pass {
       if (task.key === this.#input.replacing) continue
       releaseHook(this.#engine, task.place)
       remove(this.#engine, task.place, propagationOf(this.#options))
-      this.#cause('A-33', 'deleted the old hook', task)
+      this.#tell(task).did('A-33', `deleted ${task.place.kind} to replace it`)
       state = 'pending'
     }
     if (state === 'pending') return state
@@ -173,12 +174,14 @@ class Pass {
       return true
     }
     const answer = remove(this.#engine, task.place, propagationOf(this.#options))
-    this.#cause('A-24', 'pruned', task)
     if (succeeded(answer)) {
+      this.#tell(task).did('A-25', `pruned ${task.place.kind}`)
       this.#set(task, 'Pruned', 'Succeeded', 'pruned')
       return true
     }
-    this.#set(task, 'SyncFailed', 'Failed', (answer.body as Status).message ?? '')
+    const message = (answer.body as Status).message ?? ''
+    this.#tell(task).refused('A-25', message)
+    this.#set(task, 'SyncFailed', 'Failed', message)
     return false
   }
 
@@ -189,7 +192,6 @@ class Pass {
       force: isForceStrategy(operation),
       isReplacing: replacing === task.key,
     })
-    this.#cause(task.isHook ? 'A-35' : 'A-26', `applied: ${outcome.kind}`, task)
     if (outcome.kind === 'waits') {
       this.#waitsFor = task.place
       return 'waits'
@@ -226,7 +228,7 @@ class Pass {
       if (!task.policies.includes(policy) || this.#engine.live(task.place) === undefined) continue
       releaseHook(this.#engine, task.place)
       remove(this.#engine, task.place, propagationOf(this.#options))
-      this.#cause('A-34', 'deleted the finished hook', task)
+      this.#tell(task).did('A-34', `deleted finished ${task.place.kind}`)
     }
   }
 
@@ -261,21 +263,21 @@ class Pass {
     this.#results.set(`${task.phase} ${task.key}`, result)
   }
 
-  #cause(rule: string, effect: string, task: Task): void {
-    const { io } = this.#engine
-    const { kind, name } = task.place
-    const actor = 'argocd-application-controller'
-    io.cause({ at: io.now, actor, rule, effect, object: `${kind}/${name}` })
+  #tell({ place, isHook, phase }: Task): Teller {
+    const { engine, app } = this.#input
+    return tellerOf(engine.io, app.name, place, isHook ? { hook: phase } : undefined)
   }
 }
 
 /** Terminate: running hooks lose the finalizer and go, finished ones keep their result (A-39). */
-export function terminate(engine: Engine, tasks: readonly Task[]): void {
+export function terminate(engine: Engine, app: App, tasks: readonly Task[]): void {
   for (const task of tasks) {
     if (!task.isHook || !isRunning(task)) continue
     const health = task.live === undefined ? undefined : healthOf(task.live)
     if (health?.status === 'Healthy' || health?.status === 'Degraded') continue
     releaseHook(engine, task.place)
     remove(engine, task.place, 'Foreground')
+    const { place, phase } = task
+    tellerOf(engine.io, app.name, place, { hook: phase }).did('A-39', `deleted ${place.kind}`)
   }
 }

@@ -2,19 +2,28 @@ import { objectAt, stringAt, type JsonObject } from '../../../core/json.ts'
 import { equal } from '../../../cluster/fields/index.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
 import { timestamp, type Instant } from '../../../cluster/time.ts'
+import type { Trigger } from '../../../cluster/actor.ts'
 import { autoSync } from './auto-sync.ts'
 import { APPLICATIONS, operationOf, REFRESH, type App } from './application.ts'
+import { ENDED, intervalOf, strongerOf, tellRound } from './causes.ts'
 import { compare, type Comparison, type CompareOptions } from './compare.ts'
 import { NAMESPACE, type Engine } from './engine.ts'
 import { readArgoHook } from '../../../engines/hooks.ts'
 import { FORCED, LATEST, RECENT } from './state.ts'
 import { change, type StatusPart } from './write.ts'
 
+interface Due {
+  readonly level: number
+  readonly inMs: number
+  readonly why: Trigger
+}
+
 /** Plans a comparison; the strongest level that was asked for holds (A-1). */
-export function requestRefresh(engine: Engine, name: string, level: number, delayMs: number): void {
+export function requestRefresh(engine: Engine, name: string, due: Due): void {
   const app = engine.app(name)
-  app.refresh = Math.max(app.refresh, level)
-  engine.io.wakeAt(engine.io.now + delayMs, { kind: 'refresh', app: name }, `refresh ${name}`)
+  app.refresh = Math.max(app.refresh, due.level)
+  app.why = strongerOf(app.why, due.why)
+  engine.io.wakeAt(engine.io.now + due.inMs, { kind: 'refresh', app: name }, `refresh ${name}`)
 }
 
 /** Compares, writes what it finds, and starts an automated sync where one is due. */
@@ -22,7 +31,9 @@ export function refresh(engine: Engine, name: string): void {
   const memory = engine.app(name)
   const app = engine.stored(name)
   const level = memory.refresh
+  const why = memory.why ?? memory.healing
   memory.refresh = 0
+  memory.why = undefined
   if (app === undefined || app.isSkipped) return
   if (app.object.metadata.deletionTimestamp !== undefined) return
   const asked = app.object.metadata.annotations?.[REFRESH]
@@ -46,7 +57,8 @@ export function refresh(engine: Engine, name: string): void {
     ...(stale === undefined ? {} : { stale: stale.view }),
   }
   const comparison = compare(engine, app, revision, options)
-  const sync = comparison.fault === undefined ? autoSync(engine, app, comparison) : undefined
+  if (operationOf(app.object) === undefined) tellNews(engine, app, comparison, why)
+  const sync = comparison.fault === undefined ? autoSync(engine, app, comparison, why) : undefined
   const problems = [
     ...(comparison.fault === undefined
       ? []
@@ -58,8 +70,23 @@ export function refresh(engine: Engine, name: string): void {
   if (stale !== undefined) {
     if (stale.lasts && sync !== undefined && sync.error === undefined) memory.view = stale.view
     // The cache catches up at once, and the next look is right.
-    requestRefresh(engine, name, RECENT, engine.delays.watch)
+    requestRefresh(engine, name, { level: RECENT, inMs: engine.delays.watch, why: ENDED })
   }
+}
+
+/** A comparison that comes to another end than the one before it. */
+function tellNews(
+  { io }: Engine,
+  { name, object }: App,
+  { sync, revision, fault }: Comparison,
+  why: Trigger | undefined,
+): void {
+  const before = objectAt(object, ['status', 'sync'])
+  if (before?.['status'] === sync && before['revision'] === revision) return
+  const because = why === undefined ? '' : `, because ${why.words}`
+  const effect = `refreshed: ${sync}${because}`
+  const data = { revision, ...(fault === undefined ? {} : { fault }) }
+  tellRound(io, name, { rule: 'A-1', effect, data })
 }
 
 interface Details {
@@ -237,5 +264,8 @@ export function expire(engine: Engine, name: string): void {
     return
   }
   const isRecorded = engine.options.recorded?.comparisons?.(name) !== undefined
-  if (isRecorded || isExpired(engine, app.object)) requestRefresh(engine, name, LATEST, 0)
+  if (isRecorded || isExpired(engine, app.object)) {
+    const why = intervalOf(engine.options.resyncSeconds ?? 120)
+    requestRefresh(engine, name, { level: LATEST, inMs: 0, why })
+  }
 }

@@ -1,3 +1,4 @@
+import type { Trigger } from '../../../cluster/actor.ts'
 import type { JsonObject } from '../../../core/json.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
 import type { Instant } from '../../../cluster/time.ts'
@@ -13,6 +14,12 @@ export const FORCED = 3
 export interface AppState {
   /** Level of the refresh that is due; 0: none. */
   refresh: number
+  /** Why that refresh is due. */
+  why: Trigger | undefined
+  /** What a self-heal that waits for its time has found. */
+  healing: Trigger | undefined
+  /** Why the operation that was asked for begins. */
+  begins: Trigger | undefined
   /** A pass of the sync that is at work, or sleeps between waves. */
   pass: RunningPass | undefined
   /** Per object: which live version was compared with which revision, and whether it differed. */
@@ -64,6 +71,9 @@ export interface State {
 export function newApp(): AppState {
   return {
     refresh: 0,
+    why: undefined,
+    healing: undefined,
+    begins: undefined,
     pass: undefined,
     diffs: new Map(),
     operations: 0,

@@ -1,5 +1,6 @@
 import { stringAt, type Json, type JsonObject } from '../../../core/json.ts'
 import { succeeded } from '../../../cluster/api/request.ts'
+import type { Cause } from '../../../cluster/actor.ts'
 import type { Cluster } from '../../../cluster/cluster.ts'
 import { controllerManager } from '../../../cluster/controllers/index.ts'
 import { createCluster } from '../../../cluster/index.ts'
@@ -56,6 +57,8 @@ export const FORCE_REPLACE = { 'argocd.argoproj.io/sync-options': 'Force=true,Re
 export class Stage {
   readonly cluster: Cluster
   readonly observer: Observer = new Observer(ZERO)
+  /** What the controller told: `10 A-4 synced: Application argocd/shop, because ... (revision)`. */
+  readonly causes: string[] = []
   readonly #commits: JsonObject[][] = []
 
   constructor(policy: JsonObject, options: Partial<ArgoOptions> = {}, seed = 1) {
@@ -75,7 +78,12 @@ export class Stage {
       seed,
       kinds: applicationKinds,
       actors: [...controllerManager(), kubelet(annotationScript), engine],
-      listener: { write: (event, at) => this.observer.write(event, at) },
+      listener: {
+        write: (event, at) => this.observer.write(event, at),
+        cause: (cause) => {
+          if (cause.actor === 'argocd-application-controller') this.causes.push(toldAs(cause))
+        },
+      },
     })
     for (const name of ['argocd', 'shop']) {
       const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
@@ -142,6 +150,15 @@ export class Stage {
   state(...path: string[]): string | undefined {
     return stringAt(this.app, ['status', ...path])
   }
+}
+
+/** Comparisons are told without a trigger: what they start tells it. */
+function toldAs({ at, rule, effect, object, carrier, trigger, data }: Cause): string {
+  const seconds = Math.round((at - ZERO) / 1000)
+  const why = trigger === undefined ? '' : `, because ${trigger.words} (${trigger.kind})`
+  const whose = carrier === object ? '' : ` for ${carrier ?? 'nobody'}`
+  const phase = typeof data?.['hook'] === 'string' ? ` [${data['hook']}]` : ''
+  return `${seconds} ${rule} ${effect}: ${object ?? ''}${whose}${phase}${why}`
 }
 
 const APP = { apiVersion: 'argoproj.io/v1alpha1', kind: 'Application' }

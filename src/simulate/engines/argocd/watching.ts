@@ -1,6 +1,7 @@
 import type { WatchEvent } from '../../../cluster/api/request.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
 import { operationOf } from './application.ts'
+import { watchOf } from './causes.ts'
 import type { Engine } from './engine.ts'
 import { healthOf } from './health.ts'
 import { requestRefresh } from './refresh.ts'
@@ -49,7 +50,7 @@ export function observeObject(engine: Engine, event: WatchEvent): void {
     io.wakeAt(io.now + delays.batch, { kind: 'delete', app: name }, `look ${name}`)
     return
   }
-  requestRefresh(engine, name, RECENT, delays.watch)
+  requestRefresh(engine, name, { level: RECENT, inMs: delays.watch, why: watchOf(event) })
   const memory = state.apps.get(name)
   if (memory?.pass?.waiting !== undefined && type === 'DELETED') {
     io.cancel(`end ${name}`)

@@ -35,7 +35,11 @@ export function settingsOf({ spec, metadata }: KubeObject): Settings {
   const dependsOn = listAt(spec, ['dependsOn']).flatMap((one) => stringAt(one, ['name']) ?? [])
   return {
     release: stringAt(spec, ['helm', 'releaseName']) ?? metadata.name,
-    namespace: stringAt(spec, ['namespace']) ?? stringAt(spec, ['defaultNamespace']) ?? 'default',
+    namespace:
+      stringAt(spec, ['targetNamespace']) ??
+      stringAt(spec, ['namespace']) ??
+      stringAt(spec, ['defaultNamespace']) ??
+      'default',
     isPaused: isOn('paused'),
     correctsDrift: isOn('correctDrift', 'enabled'),
     driftForce: isOn('correctDrift', 'force'),
@@ -52,8 +56,8 @@ export function settingsOf({ spec, metadata }: KubeObject): Settings {
 /** Content and options (E-1): what is deployed when one of the two changes. */
 export function deploymentId({ spec }: KubeObject): string {
   const { resources, ...options } = (spec ?? {}) as JsonObject
-  // Switches of the bundle itself are no options of the deployment.
-  const { paused: _, dependsOn: __, ...own } = options
+  // Switches of the bundle itself, and how drift is met, are no options of the deployment.
+  const { paused: _, dependsOn: __, correctDrift: ___, diff: ____, ...own } = options
   return `s-${sha256Hex(canonicalJson(resources ?? []))}:${sha256Hex(canonicalJson(own))}`
 }
 

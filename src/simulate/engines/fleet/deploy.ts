@@ -1,4 +1,4 @@
-import type { Io } from '../../../cluster/actor.ts'
+import type { Io, Trigger } from '../../../cluster/actor.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
 import { resumeAction, startAction } from '../helm/action.ts'
 import type {
@@ -8,11 +8,13 @@ import type {
   ActionPorts,
   Progress,
 } from '../helm/contract.ts'
-import { targetsOf, type Target } from '../helm/objects.ts'
+import { firstWords } from '../helm/causes.ts'
 import { deployedOf, historyOf, lastOf } from '../helm/storage.ts'
 import { contentOf, deploymentId, settingsOf, type Settings } from './bundle.ts'
+import { carrierOf, CHANGED_MEANWHILE, retryOf, tell } from './causes.ts'
 import { BUNDLES } from './kinds.ts'
-import type { Record, Running, State, Tools, Wake } from './state.ts'
+import { drop, put, targetsFor, type Context } from './records.ts'
+import type { Record, Running, Wake } from './state.ts'
 import { isReadyBundle, standingOf, writeStanding } from './status.ts'
 
 /** Fleet embeds Helm 4.2 (E-1). */
@@ -25,23 +27,19 @@ const TOLD_ONLY = [
   'unknown field',
 ]
 
-export interface Context {
-  readonly tools: Tools
-  readonly state: State
-  readonly io: Io<Wake>
-}
-
 export function bundleFor({ io }: Context, { namespace, name }: Record): KubeObject | undefined {
   return io.read.get(BUNDLES, namespace, name)
 }
 
 /** Deploys when content or options are not those of the last deployment, or the release is gone (E-1). */
-export function deploy(context: Context, record: Record): void {
+export function deploy(context: Context, record: Record, trigger?: Trigger): void {
   const bundle = bundleFor(context, record)
   if (bundle === undefined || record.running !== undefined) return
   const settings = settingsOf(bundle)
   const id = deploymentId(bundle)
   const waits = waitsFor(context, record, settings)
+  if (waits === undefined) context.state.waiting.delete(record.key)
+  else context.state.waiting.add(record.key)
   if (settings.isPaused || waits !== undefined) return report(context, record, bundle)
   const history = historyOf(context.io, settings.namespace, settings.release)
   if (appliedId(bundle) === id && lastOf(history) !== undefined) {
@@ -50,17 +48,19 @@ export function deploy(context: Context, record: Record): void {
   const content = contentOf(bundle)
   if (typeof content === 'string') {
     const unknown = { ...record, error: `cannot predict: ${content}` }
-    context.state.records.set(record.key, unknown)
+    put(context, unknown)
     return report(context, unknown, bundle)
   }
   createNamespace(context.io, settings.namespace)
   const isFirst = deployedOf(history) === undefined
-  cause(context, 'E-1', isFirst ? 'installed release' : 'upgraded release', record)
+  const effect = `${isFirst ? 'installed' : 'upgraded'} release ${settings.release}`
+  tell(record, { rule: 'E-1', effect, ...(trigger === undefined ? {} : { trigger }) }, context.io)
   const input: ActionInput = {
     action: isFirst ? 'install' : 'upgrade',
     version: HELM,
     release: settings.release,
     namespace: settings.namespace,
+    carrier: carrierOf(record),
     chart: content.chart,
     options: optionsOf(settings, isFirst),
   }
@@ -92,18 +92,20 @@ function optionsOf(settings: Settings, isFirst: boolean): ActionOptions {
 }
 
 /** E-4: Helm rolls back to the revision that is there, by client-side merge, with its hooks. */
-export function correct(context: Context, record: Record): void {
+export function correct(context: Context, record: Record, trigger?: Trigger): void {
   const bundle = bundleFor(context, record)
   const { release } = record
   if (bundle === undefined || release === undefined || record.running !== undefined) return
   const settings = settingsOf(bundle)
   if (!settings.correctsDrift || settings.isPaused || record.modified.size === 0) return
-  cause(context, 'E-4', 'rolled back release', record)
+  const effect = `rolled back release ${release.name}`
+  tell(record, { rule: 'E-4', effect, ...(trigger === undefined ? {} : { trigger }) }, context.io)
   const input: ActionInput = {
     action: 'rollback',
     version: HELM,
     release: release.name,
     namespace: release.namespace,
+    carrier: carrierOf(record),
     options: {
       toRevision: release.version,
       serverSide: false,
@@ -118,18 +120,18 @@ export function correct(context: Context, record: Record): void {
 }
 
 /** The bundle is gone: its release goes too, unless keepResources (E-1). */
-export function remove(context: Context, record: Record): void {
+export function remove(context: Context, record: Record, trigger?: Trigger): void {
   const { release } = record
-  if (release === undefined) {
-    context.state.records.delete(record.key)
-    return
-  }
+  if (release === undefined) return drop(context, record)
+  const effect = `uninstalled release ${release.name}`
+  tell(record, { rule: 'E-1', effect, ...(trigger === undefined ? {} : { trigger }) }, context.io)
   const input: ActionInput = {
     action: 'uninstall',
     version: HELM,
     release: release.name,
     namespace: release.namespace,
-    options: {},
+    carrier: carrierOf(record),
+    options: { fieldManager: 'fleetagent' },
   }
   const ports = { kindOf: context.tools.find }
   advance(context, record, { does: 'remove', id: '' }, startAction(input, context.io, ports))
@@ -159,19 +161,16 @@ function advance(
   { does, id }: Pick<Running, 'does' | 'id'>,
   progress: Progress,
 ): void {
-  const { state, io } = context
+  const { io } = context
   if (progress.kind === 'waiting') {
     const running = { action: progress.state, does, id, watches: progress.watches }
-    state.records.set(record.key, { ...record, running })
+    put(context, { ...record, running })
     io.wakeAt(progress.at, { kind: 'resume', key: record.key }, `resume ${record.key}`)
     return
   }
   io.cancel(`resume ${record.key}`)
   const { running: _, error: __, ...rest } = record
-  if (does === 'remove') {
-    state.records.delete(record.key)
-    return
-  }
+  if (does === 'remove') return drop(context, record)
   ended(context, { ...rest, again: false }, { does, id, isRepeated: record.again }, progress)
 }
 
@@ -182,7 +181,7 @@ interface End {
 }
 
 function ended(context: Context, record: Record, end: End, { error, release }: ActionEnded): void {
-  const { state, io, tools } = context
+  const { io, tools } = context
   const bundle = bundleFor(context, record)
   if (bundle === undefined) return
   const deployed = error === undefined ? release : record.release
@@ -195,16 +194,22 @@ function ended(context: Context, record: Record, end: End, { error, release }: A
     retries: error === undefined ? 0 : record.retries + 1,
     ...(error === undefined ? {} : { error }),
   }
-  state.records.set(next.key, next)
+  put(context, next)
+  if (error !== undefined) {
+    tell(next, { rule: 'E-5', effect: `failed: ${firstWords(error)}` }, io)
+  }
   const id = error === undefined || isTold ? end.id : undefined
   report(context, next, bundle, id)
   const kind = end.does === 'drift' ? 'drift' : 'deploy'
   if (error !== undefined && !isTold) {
     const { retry, mostRetry } = tools.timing
     const wait = Math.min(retry * 2 ** Math.min(record.retries, 30), mostRetry)
-    io.wakeAt(io.now + wait, { kind, key: next.key }, `${kind} ${next.key}`)
+    const wake = { kind, key: next.key, trigger: retryOf(wait) } as const
+    io.wakeAt(io.now + wait, wake, `${kind} ${next.key}`)
   }
-  if (end.isRepeated) io.wakeAt(io.now, { kind: 'deploy', key: next.key }, `deploy ${next.key}`)
+  if (!end.isRepeated) return
+  const again = { kind: 'deploy', key: next.key, trigger: CHANGED_MEANWHILE } as const
+  io.wakeAt(io.now, again, `deploy ${next.key}`)
 }
 
 /** Why it may not be deployed yet: bundles that it depends on are not ready. */
@@ -243,20 +248,9 @@ export function report(
   writeStanding(bundle, shown, fields, context.io)
 }
 
-/** The deployed objects; hooks are none of them. */
-export function targetsFor({ tools, io }: Context, { release }: Record): readonly Target[] {
-  if (release === undefined) return []
-  const targets = targetsOf(release.manifest, release.namespace, io, { kindOf: tools.find })
-  return 'fault' in targets ? [] : targets
-}
-
 function createNamespace(io: Io<Wake>, name: string): void {
   const resource = { group: '', version: 'v1', resource: 'namespaces' }
   if (io.read.get(resource, undefined, name) !== undefined) return
   const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
   io.request({ verb: 'create', resource, body })
-}
-
-function cause({ io }: Context, rule: string, effect: string, { key }: Record): void {
-  io.cause({ at: io.now, actor: 'fleet', rule, effect, object: `Bundle ${key}` })
 }

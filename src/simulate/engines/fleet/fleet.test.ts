@@ -181,7 +181,7 @@ describe('E-1: deployments', () => {
     w.until(7200)
     expect(w.jobs).toHaveLength(1)
     expect(w.state('help')).toBe('ErrApplied')
-    const tries = w.causes.filter(({ effect }) => effect === 'upgraded release')
+    const tries = w.causes.filter(({ effect }) => effect === 'upgraded release help')
     expect(tries.length).toBeGreaterThan(5)
     expect(tries.length).toBeLessThan(20)
   })

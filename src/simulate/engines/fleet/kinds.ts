@@ -8,6 +8,13 @@ export const BUNDLES: ResourceId = {
   resource: 'bundles',
 }
 
+export const GIT_REPOS: ResourceId = {
+  group: 'fleet.cattle.io',
+  version: 'v1alpha1',
+  resource: 'gitrepos',
+}
+
 export const fleetKinds: readonly Kind[] = [
   plainKind({ ...BUNDLES, kind: 'Bundle', hasStatus: true, hasGeneration: true }),
+  plainKind({ ...GIT_REPOS, kind: 'GitRepo', hasStatus: true, hasGeneration: true }),
 ]

@@ -1,8 +1,10 @@
+import type { Trigger } from '../../../cluster/actor.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
 import type { Watched } from '../../../cluster/clients/kubectl/run.ts'
 import type { Kind } from '../../../cluster/api/kind.ts'
 import type { KindFinder } from '../kinds.ts'
 import type { ActionState, Release } from '../helm/contract.ts'
+import type { Target } from '../helm/objects.ts'
 
 export interface FleetOptions {
   readonly timing?: Timing
@@ -25,15 +27,26 @@ export const TIMING: Timing = { trigger: 0, drift: 5000, retry: 2000, mostRetry:
 export interface Tools {
   readonly timing: Timing
   readonly find: KindFinder
+  /** The deployed objects of a release that was read already. */
+  readonly targets: WeakMap<Release, readonly Target[]>
 }
 
 export interface Wake {
   readonly kind: 'deploy' | 'resume' | 'drift' | 'remove' | 'report'
   readonly key: string
+  /** Why; of deploy, drift and remove. */
+  readonly trigger?: Trigger
 }
 
+/** What stands in the maps is replaced, never changed in place. */
 export interface State {
   readonly records: Map<string, Record>
+  /** Keys of the bundles that deployed an object, by the object's key. */
+  readonly owners: Map<string, ReadonlySet<string>>
+  /** Keys of bundles that Helm is at work on. */
+  readonly running: Set<string>
+  /** Keys of bundles that wait for others. */
+  readonly waiting: Set<string>
 }
 
 /** A bundle. Records are replaced, never changed in place. */

@@ -12,6 +12,7 @@ import {
 } from '../kustomize-controller/objects.ts'
 import { inOrder } from '../kustomize-controller/order.ts'
 import type { KindFinder } from '../kinds.ts'
+import { placeIn, tell, tellRefusal, type Round } from './causes.ts'
 import { MANAGER, OWNER } from './kinds.ts'
 import { isMarked, recreatesOnFailure } from './settings.ts'
 import type { Entry } from './state.ts'
@@ -37,24 +38,38 @@ export type Inspection =
   | { readonly kind: 'fault'; readonly message: string }
 
 /** The dry run of one object before anything of its stage is written (O-6). */
-export function inspect(desired: Desired, forces: boolean, io: Io<never>): Inspection {
+export function inspect(
+  desired: Desired,
+  forces: boolean,
+  round: Round,
+  io: Io<never>,
+): Inspection {
   const refused = misplaced(desired)
   if (refused !== undefined) return { kind: 'fault', message: refused }
   const live = liveOf(desired, io)
   const answer = send(desired, io, true)
   if (succeeded(answer)) return compared(desired, live, answer, io)
   if (live === undefined || !isForced(desired.object, live, forces) || !isRefusal(answer)) {
+    tellRefusal(round, desired, 'O-6', messageOf(answer), io)
     return { kind: 'fault', message: dryRunFault(desired, answer) }
   }
-  return replace(desired, live, io)
+  return replace(desired, live, round, io)
 }
 
 /** Writes what the dry run showed; text when the server refused. */
-export function applyOne(desired: Desired, action: string, io: Io<never>): string | undefined {
+export function applyOne(
+  desired: Desired,
+  action: 'created' | 'configured' | 'unchanged',
+  round: Round,
+  io: Io<never>,
+): string | undefined {
   const answer = send(desired, io, false)
-  if (!succeeded(answer)) return `${shown(desired)} apply failed: ${messageOf(answer)}`
-  const effect = `${action} ${desired.kind}`
-  io.cause({ at: io.now, actor: MANAGER, rule: 'O-6', effect, object: shown(desired) })
+  if (!succeeded(answer)) {
+    tellRefusal(round, desired, 'O-6', messageOf(answer), io)
+    return `${shown(desired)} apply failed: ${messageOf(answer)}`
+  }
+  const effect = `${action === 'created' ? 'created' : 'patched'} ${desired.kind}`
+  tell(round, { rule: 'O-6', effect, object: placeIn(desired) }, io)
   return undefined
 }
 
@@ -69,18 +84,22 @@ function isRefusal(answer: Answer): boolean {
   return /is immutable|immutable field/.test(messageOf(answer))
 }
 
-function replace(desired: Desired, live: KubeObject, io: Io<never>): Inspection {
+function replace(desired: Desired, live: KubeObject, round: Round, io: Io<never>): Inspection {
   const answer = remove(desired, io)
   if (!succeeded(answer) && answer.code !== 404) {
     const what = 'immutable field detected, failed to delete object'
+    tellRefusal(round, desired, 'O-9', messageOf(answer), io)
     return { kind: 'fault', message: `${shown(desired)} ${what}: ${messageOf(answer)}` }
   }
   const effect = `deleted ${desired.kind} to replace it`
-  io.cause({ at: io.now, actor: MANAGER, rule: 'O-9', effect, object: shown(desired) })
+  tell(round, { rule: 'O-9', effect, object: placeIn(desired) }, io)
   const left = liveOf(desired, io)
   if (left !== undefined) return { kind: 'deleting', uid: left.metadata.uid }
   const again = send(desired, io, true)
-  if (!succeeded(again)) return { kind: 'fault', message: dryRunFault(desired, again) }
+  if (!succeeded(again)) {
+    tellRefusal(round, desired, 'O-9', messageOf(again), io)
+    return { kind: 'fault', message: dryRunFault(desired, again) }
+  }
   return compared(desired, live, again, io)
 }
 
@@ -167,6 +186,7 @@ function messageOf(answer: Answer): string {
 export function deleteFailed(
   objects: readonly Desired[],
   set: KubeObject,
+  round: Round,
   io: Io<never>,
 ): readonly KubeObject[] | string {
   const deleted: KubeObject[] = []
@@ -183,14 +203,21 @@ export function deleteFailed(
       body: { propagationPolicy: 'Foreground', preconditions: { uid: live.metadata.uid } },
     })
     if (!succeeded(answer)) {
+      tellRefusal(round, desired, 'O-10', messageOf(answer), io)
       return `failed to delete failed Job ${shown(desired)}: ${messageOf(answer)}`
     }
     const effect = 'deleted failed Job to run it again'
-    io.cause({ at: io.now, actor: MANAGER, rule: 'O-10', effect, object: shown(desired) })
+    const data = { race: GONE_AT_ONCE }
+    tell(round, { rule: 'O-10', effect, object: placeIn(desired), data }, io)
     deleted.push(live)
   }
   return deleted
 }
+
+/** O-10, 14 of 15 recordings. */
+const GONE_AT_ONCE =
+  'in one of 15 recordings the garbage collector was faster than the first look: then the new Job ' +
+  'comes at once, and not 5 s later'
 
 function isOwned({ metadata }: KubeObject, set: KubeObject): boolean {
   return (
@@ -216,11 +243,18 @@ export function entryOf({ apiVersion, kind, namespace, name }: Desired): Entry {
   return { ...identity, id: inventoryId(identity) }
 }
 
+export interface Collecting {
+  readonly set: KubeObject
+  readonly find: KindFinder
+  readonly round: Round
+  /** O-3: the set is deleted; O-5: it has no inputs; O-8: it no longer has them. */
+  readonly rule: 'O-3' | 'O-5' | 'O-8'
+}
+
 /** O-8: Background, owner labels must match, `prune: disabled` keeps; text when one was refused. */
 export function collect(
   stale: readonly Entry[],
-  set: KubeObject,
-  find: KindFinder,
+  { set, find, round, rule }: Collecting,
   io: Io<never>,
 ): string | undefined {
   const isFlux = (entry: Entry): boolean => /^(kustomize|helm)\./.test(groupOf(entry))
@@ -235,11 +269,12 @@ export function collect(
     const place = { resource: served, ...(namespace === undefined ? {} : { namespace }), name }
     const answer = io.request({ verb: 'delete', ...place, ...policy })
     if (!succeeded(answer) && answer.code !== 404) {
+      tellRefusal(round, entry, rule, messageOf(answer), io)
       faults.push(`${shown(entry)} delete failed: ${messageOf(answer)}`)
       continue
     }
-    const effect = `deleted ${entry.kind}, no longer in the set`
-    io.cause({ at: io.now, actor: MANAGER, rule: 'O-8', effect, object: shown(entry) })
+    const effect = `${rule === 'O-3' ? 'deleted' : 'pruned'} ${entry.kind}`
+    tell(round, { rule, effect, object: placeIn(entry) }, io)
   }
   return faults.length === 0 ? undefined : `delete failed, errors: ${faults.join('; ')}`
 }

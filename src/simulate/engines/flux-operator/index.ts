@@ -1,10 +1,11 @@
 import { listAt, objectAt, stringAt, type JsonObject } from '../../../core/json.ts'
-import type { Actor, Io } from '../../../cluster/actor.ts'
+import type { Actor, Io, Trigger } from '../../../cluster/actor.ts'
 import type { WatchEvent } from '../../../cluster/api/request.ts'
 import { equal } from '../../../cluster/fields/index.ts'
 import type { KubeObject, ResourceId } from '../../../cluster/object.ts'
 import { kindFinder } from '../kinds.ts'
 import { watchKey } from '../kustomize-controller/objects.ts'
+import { carrierOf, STARTED, writtenBecause } from './causes.ts'
 import { selects } from './inputs.ts'
 import { MANAGER, PROVIDERS, resourceSetKinds, SETS } from './kinds.ts'
 import { provide } from './provider.ts'
@@ -52,7 +53,9 @@ export function fluxOperator(options: OperatorOptions = {}): Actor<State, Wake> 
     begin(io) {
       const state = emptyState()
       for (const [kind, resource] of OWN) {
-        for (const object of io.read.list(resource)) adopt(operator, state, kind, object, io)
+        for (const object of io.read.list(resource)) {
+          adopt(operator, state, { kind, object, because: STARTED }, io)
+        }
       }
       return state
     },
@@ -67,11 +70,14 @@ export function fluxOperator(options: OperatorOptions = {}): Actor<State, Wake> 
       const record = state.records.get(wake.key)
       if (record === undefined) return
       if (wake.kind === 'go') goOn(operator, state, record, io)
-      else if (record.kind === 'provider') provideOne(operator, state, record, io)
-      else if (record.run !== undefined) interrupt(operator, state, record, wake.by ?? '', io)
+      else if (record.kind === 'provider') {
+        const due = wake.because === undefined ? {} : { due: wake.because }
+        provideOne(operator, state, { ...record, ...due }, io)
+      } else if (record.run !== undefined) interrupt(operator, state, record, wake.by ?? '', io)
       else if (!record.isInLine) {
         state.line.push(record.key)
-        put(state, { ...record, isInLine: true })
+        const due = wake.because === undefined ? {} : { due: wake.because }
+        put(state, { ...record, isInLine: true, ...due })
       }
       startNext(operator, state, io)
     },
@@ -92,19 +98,27 @@ function startNext(operator: Operator, state: State, io: Io<Wake>): void {
 function provideOne(operator: Operator, state: State, record: Record, io: Io<Wake>): void {
   const provider = io.read.get(PROVIDERS, record.namespace, record.name)
   if (provider === undefined) return forget(state, record, io)
-  return after(operator, state, record, provide(provider, operator.options.lookUp, io), io)
+  const { asked, due, ...rest } = record
+  const trigger = asked ?? due ?? STARTED
+  const round = { carrier: carrierOf(record), trigger, isTold: false }
+  const then = provide(provider, operator.options.lookUp, round, io)
+  return after(operator, state, rest, then, io)
 }
 
 function adopt(
   operator: Operator,
   state: State,
-  kind: Record['kind'],
-  { metadata }: KubeObject,
+  found: {
+    readonly kind: Record['kind']
+    readonly object: KubeObject
+    readonly because: Trigger
+  },
   io: Io<Wake>,
 ): void {
-  const record = recordOf(kind, metadata.namespace ?? '', metadata.name)
+  const { kind, object, because } = found
+  const record = recordOf(kind, object.metadata.namespace ?? '', object.metadata.name)
   put(state, record)
-  trigger(operator, record, '', io)
+  trigger(operator, state, record, { by: '', because }, io)
 }
 
 /** O-1: a new object, a new generation, any annotation, a deletion. */
@@ -121,13 +135,14 @@ function follow(
     if (record !== undefined && record.run === undefined) forget(state, record, io)
     return
   }
-  if (record === undefined) return adopt(operator, state, kind, object, io)
+  const because = writtenBecause(object, before)
+  if (record === undefined) return adopt(operator, state, { kind, object, because }, io)
   const old = before?.metadata
   const isMeant =
     metadata.generation !== old?.generation ||
     metadata.deletionTimestamp !== old?.deletionTimestamp ||
     !equal(metadata.annotations ?? {}, old?.annotations ?? {})
-  if (isMeant) trigger(operator, record, nameOf(object), io)
+  if (isMeant) trigger(operator, state, record, { by: nameOf(object), because }, io)
 }
 
 /** O-1: the sets that use a provider, when it exports something else or is gone. */
@@ -144,9 +159,11 @@ function followExports(
   for (const record of state.records.values()) {
     if (record.kind !== 'set' || record.namespace !== namespace) continue
     const set = io.read.get(SETS, namespace, record.name)
-    if (set !== undefined && usesProvider(set, object)) {
-      trigger(operator, record, nameOf(object), io)
-    }
+    if (set === undefined || !usesProvider(set, object)) continue
+    const did = type === 'DELETED' ? 'was deleted' : 'exported other inputs'
+    const words = `${object.kind} ${namespace}/${object.metadata.name} ${did}`
+    const because = { kind: 'revision', words } as const
+    trigger(operator, state, record, { by: nameOf(object), because }, io)
   }
 }
 
@@ -163,7 +180,9 @@ function notice(
   for (const record of state.records.values()) {
     const isReference = record.external.has(key) && isWatched(object)
     if (isReference && !equal(object['data'], before?.['data'])) {
-      trigger(operator, record, nameOf(object), io)
+      const words = `${object.kind} ${namespace ?? ''}/${name} changed`
+      const because = { kind: 'revision', words } as const
+      trigger(operator, state, record, { by: nameOf(object), because }, io)
     } else if (record.idle !== undefined && (isWide || record.watched.has(key))) {
       planTick(operator, state, record, io)
     }

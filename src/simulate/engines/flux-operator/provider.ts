@@ -1,9 +1,10 @@
 import { canonicalJson } from '../../../core/canonical-json.ts'
 import { sha256Hex } from '../../../core/hash.ts'
 import { objectAt, stringAt, type JsonObject } from '../../../core/json.ts'
-import type { Io } from '../../../cluster/actor.ts'
+import type { Io, Trigger } from '../../../cluster/actor.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
-import { MANAGER, PROVIDERS } from './kinds.ts'
+import { retryAfter, tell, type Round } from './causes.ts'
+import { PROVIDERS } from './kinds.ts'
 import { isDisabled, providerIntervalMs } from './settings.ts'
 import type { Failure, LookUp, Wake } from './state.ts'
 import {
@@ -28,7 +29,12 @@ export type After =
  * One reconcile of a ResourceSetInputProvider: what it finds goes to `status.exportedInputs`. A
  * provider that fails keeps what it exported last (trace flux-operator/014).
  */
-export function provide(provider: KubeObject, lookUp: LookUp | undefined, io: Io<Wake>): After {
+export function provide(
+  provider: KubeObject,
+  lookUp: LookUp | undefined,
+  round: Round,
+  io: Io<Wake>,
+): After & { readonly because?: Trigger } {
   if (provider.metadata.deletionTimestamp !== undefined) {
     writeFinalizer(PROVIDERS, provider, false, io)
     return { kind: 'nothing' }
@@ -36,7 +42,7 @@ export function provide(provider: KubeObject, lookUp: LookUp | undefined, io: Io
   if (!hasFinalizer(provider)) {
     writeFinalizer(PROVIDERS, provider, true, io)
     writeStatus(PROVIDERS, provider, { conditions: progressing() }, io)
-    return { kind: 'retry' }
+    return { kind: 'retry', because: round.trigger }
   }
   if (isDisabled(provider)) return { kind: 'nothing' }
   const found = inputsFrom(provider, lookUp, io)
@@ -47,14 +53,14 @@ export function provide(provider: KubeObject, lookUp: LookUp | undefined, io: Io
       { conditions: retrying('ReconciliationFailed', found.fault) },
       io,
     )
-    return { kind: 'retry' }
+    return { kind: 'retry', because: retryAfter(found.fault) }
   }
   const revision = `sha256:${sha256Hex(canonicalJson(found))}`
   const fields = { exportedInputs: found, lastExportedRevision: revision }
   writeStatus(PROVIDERS, provider, { conditions: succeededIn(0), fields }, io)
   if (stringAt(provider, ['status', 'lastExportedRevision']) !== revision) {
-    const effect = `exported ${found.length} inputs`
-    io.cause({ at: io.now, actor: MANAGER, rule: 'O-1', effect, object: provider.metadata.name })
+    const count = found.length === 1 ? '1 input' : `${found.length} inputs`
+    tell(round, { rule: 'O-1', effect: `exported ${count}` }, io)
   }
   // What stands in the spec needs no looking again (trace flux-operator/013).
   if (isStatic(provider)) return { kind: 'nothing' }

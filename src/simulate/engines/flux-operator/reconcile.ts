@@ -1,8 +1,18 @@
 import { inventoryField } from '../kustomize-controller/status.ts'
 import { listAt, stringAt } from '../../../core/json.ts'
-import type { Io } from '../../../cluster/actor.ts'
+import type { Io, Trigger } from '../../../cluster/actor.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
 import { collect, inventoryOf } from './apply.ts'
+import {
+  carrierOf,
+  DEPENDENCY,
+  firstWords,
+  intervalOver,
+  retryAfter,
+  STARTED,
+  tell,
+  type Round,
+} from './causes.ts'
 import { blockedBy } from './dependencies.ts'
 import { SETS } from './kinds.ts'
 import { prepare, watchKeysOf } from './prepare.ts'
@@ -25,25 +35,26 @@ const DEPENDENCY_MS = 5000
 
 /** The reconcile of a set begins; what takes no time ends here. */
 export function start(operator: Operator, state: State, given: Record, io: Io<Wake>): void {
-  const { idle: _ticked, ...record } = given
+  const { idle: _ticked, due, asked, ...record } = given
+  const because = asked ?? due ?? STARTED
   const set = io.read.get(SETS, record.namespace, record.name)
   if (set === undefined) return forget(state, record, io)
   if (set.metadata.deletionTimestamp !== undefined) {
-    uninstall(operator, set, io)
+    uninstall(operator, set, roundOf(record, { trigger: because, isTold: false }), io)
     return put(state, record)
   }
   if (!hasFinalizer(set)) {
     // O-2: a requeue that the rate limiter counts as a failure, as recorded.
     writeFinalizer(SETS, set, true, io)
     writeStatus(SETS, set, { conditions: progressing() }, io)
-    return after(operator, state, record, { kind: 'retry' }, io)
+    return after(operator, state, record, { kind: 'retry', because }, io)
   }
   const settings = settingsOf(set)
   if (settings.isDisabled) return after(operator, state, record, { kind: 'nothing' }, io)
   if (isBlocked(operator, state, record, { set, settings }, io)) return undefined
   writeStatus(SETS, set, { conditions: progressing() }, io)
   state.running += 1
-  put(state, { ...record, run: beginning(io) })
+  put(state, { ...record, run: beginning(because, io) })
   return goAt(record.key, io.now + operator.timing.build, io)
 }
 
@@ -63,14 +74,14 @@ function isBlocked(
   writeStatus(SETS, set, { conditions: retrying('DependencyNotReady', message) }, io)
   const watched = watchKeysOf(settings.dependsOn, find, io)
   const then = { everyMs: DEPENDENCY_MS, costMs: 0, isJittered: false }
-  rest(state, { ...record, watched }, { from: io.now, ...then })
+  rest(state, { ...record, watched }, { from: io.now, ...then, because: DEPENDENCY })
   return true
 }
 
 /** Deletes what it applied; a paused set leaves everything (O-3). */
-function uninstall({ find }: Operator, set: KubeObject, io: Io<Wake>): void {
+function uninstall({ find }: Operator, set: KubeObject, round: Round, io: Io<Wake>): void {
   const entries = settingsOf(set).isDisabled ? [] : inventoryOf(set)
-  collect(entries, set, find, io)
+  collect(entries, { set, find, round, rule: 'O-3' }, io)
   writeFinalizer(SETS, set, false, io)
 }
 
@@ -80,12 +91,14 @@ export function goOn(operator: Operator, state: State, record: Record, io: Io<Wa
   if (run === undefined) return undefined
   const set = io.read.get(SETS, record.namespace, record.name)
   if (set === undefined) return forget(state, leave(state, record), io)
-  const settling = { operator, set, settings: settingsOf(set), io }
+  const round = roundOf(record, run)
+  const settling = { operator, set, settings: settingsOf(set), round, io }
   const walking = { ...settling, ...operator }
   if (run.phase !== 'begin') return settle(state, record, walk(run, walking), settling)
   const prepared = prepare(operator, set, run, io)
   if ('fault' in prepared) {
     writeStatus(SETS, set, { conditions: stalled('BuildFailed', prepared.fault) }, io)
+    tell(round, { rule: 'O-2', effect: `stalled: ${firstWords(prepared.fault)}` }, io)
     return after(operator, state, leave(state, record), { kind: 'terminal' }, io)
   }
   const { run: begun, external, watched, refused } = prepared
@@ -100,13 +113,14 @@ interface Settling {
   readonly operator: Operator
   readonly set: KubeObject
   readonly settings: Settings
+  readonly round: Round
   readonly io: Io<Wake>
 }
 
 function settle(state: State, record: Record, outcome: Outcome, settling: Settling): void {
-  const { operator, set, settings, io } = settling
+  const { operator, set, settings, round, io } = settling
   if (outcome.kind === 'wait') {
-    put(state, { ...record, run: outcome.run })
+    put(state, { ...record, run: { ...outcome.run, isTold: round.isTold } })
     return goAt(record.key, outcome.at, io)
   }
   const { run } = outcome
@@ -114,7 +128,9 @@ function settle(state: State, record: Record, outcome: Outcome, settling: Settli
   const left = leave(state, record)
   if (outcome.kind === 'failed') {
     writeFailure(live, run, outcome.message, io)
-    return after(operator, state, left, { kind: 'retry' }, io)
+    tell(round, { rule: 'O-2', effect: `failed: ${firstWords(outcome.message)}` }, io)
+    const because = retryAfter(outcome.message)
+    return after(operator, state, left, { kind: 'retry', because }, io)
   }
   writeSuccess(live, run, io)
   const isQuiet = !run.hasChanged && operator.options.skipsIdle !== false && !left.again
@@ -122,7 +138,9 @@ function settle(state: State, record: Record, outcome: Outcome, settling: Settli
     return after(operator, state, left, { kind: 'interval', ms: settings.intervalMs }, io)
   }
   const costMs = io.now - run.startedAt
-  return rest(state, left, { from: io.now, everyMs: settings.intervalMs, costMs, isJittered: true })
+  const everyMs = settings.intervalMs
+  const because = intervalOver(everyMs)
+  return rest(state, left, { from: io.now, everyMs, costMs, isJittered: true, because })
 }
 
 function writeFailure(set: KubeObject, run: Run, text: string, io: Io<Wake>): void {
@@ -172,9 +190,15 @@ export function interrupt(
   return after(operator, state, leave(state, record), { kind: 'now' }, io)
 }
 
-function beginning(io: Io<Wake>): Run {
+function roundOf(record: Record, { trigger, isTold }: Pick<Run, 'trigger' | 'isTold'>): Round {
+  return { carrier: carrierOf(record), trigger, isTold }
+}
+
+function beginning(trigger: Trigger, io: Io<Wake>): Run {
   return {
     startedAt: io.now,
+    trigger,
+    isTold: false,
     phase: 'begin',
     steps: [],
     step: 0,

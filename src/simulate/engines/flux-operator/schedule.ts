@@ -1,6 +1,7 @@
-import type { Io } from '../../../cluster/actor.ts'
+import type { Io, Trigger } from '../../../cluster/actor.ts'
 import type { Instant } from '../../../cluster/time.ts'
 import type { KindFinder } from '../kinds.ts'
+import { intervalOver, strongerOf } from './causes.ts'
 import type { After } from './provider.ts'
 import type { Idle, OperatorOptions, Record, State, Timing, Wake } from './state.ts'
 
@@ -25,7 +26,15 @@ export function forget(state: State, { key }: Record, io: Io<Wake>): void {
 }
 
 /** A set has one timer: an event makes it due at once, and the tick that it stood for is gone. */
-export function trigger(operator: Operator, { key }: Record, by: string, io: Io<Wake>): void {
+export function trigger(
+  operator: Operator,
+  state: State,
+  record: Record,
+  { by, because }: { readonly by: string; readonly because: Trigger },
+  io: Io<Wake>,
+): void {
+  const { key } = record
+  put(state, { ...record, asked: strongerOf(record.asked, because) })
   io.wakeAt(io.now + operator.timing.trigger, { kind: 'ready', key, by }, `ready ${key}`)
 }
 
@@ -46,13 +55,15 @@ export function after(
   operator: Operator,
   state: State,
   record: Record,
-  then: After,
+  then: After & { readonly because?: Trigger },
   io: Io<Wake>,
 ): void {
   const failures = failuresAfter(then, record.failures)
   put(state, { ...record, failures, again: false })
   const delay = record.again ? 0 : delayOf(operator, then, record, io)
-  const ready: Wake = { kind: 'ready', key: record.key }
+  const because = then.kind === 'interval' ? intervalOver(then.ms) : then.because
+  const why = because === undefined ? {} : { because }
+  const ready: Wake = { kind: 'ready', key: record.key, ...why }
   if (delay !== undefined) io.wakeAt(io.now + delay, ready, `ready ${record.key}`)
 }
 
@@ -102,7 +113,7 @@ export function rest(state: State, record: Record, idle: Omit<Idle, 'isPlanned'>
 export function planTick(operator: Operator, state: State, record: Record, io: Io<Wake>): void {
   const { idle, key } = record
   if (idle === undefined || idle.isPlanned) return
-  const { from, everyMs, costMs, isJittered } = idle
+  const { from, everyMs, costMs, isJittered, because } = idle
   const { options, timing } = operator
   let at = from
   if (!isJittered || (timing.jitter === 0 && options.intervalOf === undefined)) {
@@ -116,5 +127,5 @@ export function planTick(operator: Operator, state: State, record: Record, io: I
     }
   }
   put(state, { ...record, idle: { ...idle, isPlanned: true } })
-  io.wakeAt(at, { kind: 'ready', key }, `ready ${key}`)
+  io.wakeAt(at, { kind: 'ready', key, because }, `ready ${key}`)
 }

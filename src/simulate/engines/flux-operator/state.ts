@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../core/json.ts'
 import type { FullParser } from '../../../core/yaml/document.ts'
 import type { Cel } from '../../../cluster/api/contract.ts'
+import type { Trigger } from '../../../cluster/actor.ts'
 import type { Kind } from '../../../cluster/api/kind.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
 import type { Instant } from '../../../cluster/time.ts'
@@ -54,7 +55,12 @@ export const IDEALISED_TIMING: Timing = { trigger: 0, build: 0, look: 0, jitter:
 export const REALISTIC_TIMING: Timing = { trigger: 10, build: 18, look: 18, jitter: 0.05 }
 
 export type Wake =
-  | { readonly kind: 'ready'; readonly key: string; readonly by?: string }
+  | {
+      readonly kind: 'ready'
+      readonly key: string
+      readonly by?: string
+      readonly because?: Trigger
+    }
   | { readonly kind: 'go'; readonly key: string }
 
 /** All that the process remembers. Records are replaced, never changed in place. */
@@ -76,6 +82,10 @@ export interface Record {
   /** Something came while it was running: it starts anew right after. */
   readonly again: boolean
   readonly isInLine: boolean
+  /** Why it waits for its turn. */
+  readonly due?: Trigger
+  /** What came from outside since its last reconcile: it says more than the timer that was planned. */
+  readonly asked?: Trigger
   /** Ticks that are planned only when something changes. */
   readonly idle?: Idle
   /** Objects whose changes may matter, by watch key. */
@@ -92,6 +102,7 @@ export interface Idle {
   readonly costMs: number
   readonly isJittered: boolean
   readonly isPlanned: boolean
+  readonly because: Trigger
 }
 
 export interface Step {
@@ -109,6 +120,9 @@ export interface Entry extends Identity {
 /** A reconcile under way: what is planned next is at `phase` of `step`. */
 export interface Run {
   readonly startedAt: Instant
+  readonly trigger: Trigger
+  /** The trigger was told. */
+  readonly isTold: boolean
   readonly phase: 'begin' | 'recreate' | 'apply' | 'replace' | 'health' | 'final'
   readonly steps: readonly Step[]
   readonly step: number

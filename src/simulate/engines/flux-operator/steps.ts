@@ -6,7 +6,8 @@ import { liveOf, shown, type Desired } from '../kustomize-controller/objects.ts'
 import { stagesOf } from '../kustomize-controller/order.ts'
 import type { KindFinder } from '../kinds.ts'
 import { applyOne, collect, deleteFailed, entryOf, inspect } from './apply.ts'
-import { MANAGER, SETS } from './kinds.ts'
+import { tell, type Round } from './causes.ts'
+import { SETS } from './kinds.ts'
 import type { Settings } from './settings.ts'
 import type { Entry, OperatorOptions, Run, Step, Timing, Wait, Wake } from './state.ts'
 import { inventoryField } from '../kustomize-controller/status.ts'
@@ -34,6 +35,7 @@ export interface Walk {
   readonly find: KindFinder
   readonly timing: Timing
   readonly options: OperatorOptions
+  readonly round: Round
 }
 
 /** O-6, O-7: goes on through the steps until something must be waited for. */
@@ -59,8 +61,8 @@ export function firstStep(run: Run, walking: Walk): Outcome {
 }
 
 function recreate(run: Run, walking: Walk): Outcome {
-  const { io, set } = walking
-  const deleted = deleteFailed(stepOf(run).objects, set, io)
+  const { io, set, round } = walking
+  const deleted = deleteFailed(stepOf(run).objects, set, round, io)
   if (typeof deleted === 'string') return failed(run, 'job recreation failed', deleted)
   const [first] = deleted
   if (first === undefined) return apply({ ...run, phase: 'apply' }, walking)
@@ -100,14 +102,14 @@ function placeOf({ metadata }: KubeObject): { namespace: string | undefined; nam
 
 /** Stage by stage: all dry runs first, so one bad object changes nothing of its stage. */
 function apply(run: Run, walking: Walk): Outcome {
-  const { io, settings } = walking
+  const { io, settings, round } = walking
   const stages = stagesOf(stepOf(run).objects)
   let here = run
   for (let stage = run.stage; stage < stages.length; stage += 1) {
     const objects = stages[stage] ?? []
-    const changes: { desired: Desired; action: string }[] = []
+    const changes: { desired: Desired; action: 'created' | 'configured' }[] = []
     for (const desired of objects) {
-      const found = inspect(desired, settings.forces, io)
+      const found = inspect(desired, settings.forces, round, io)
       if (found.kind === 'fault') return failed({ ...here, stage }, 'apply failed', found.message)
       if (found.kind === 'deleting') {
         const asked = { objects: [], uids: [found.uid], everyMs: REPLACE_POLL_MS }
@@ -115,10 +117,11 @@ function apply(run: Run, walking: Walk): Outcome {
         const waiting: Run = { ...here, stage, phase: 'replace', hasChanged: true, wait }
         return { kind: 'wait', run: waiting, at: io.now + walking.timing.look }
       }
-      if (found.action !== 'unchanged') changes.push({ desired, action: found.action })
+      const { action } = found
+      if (action !== 'unchanged') changes.push({ desired, action })
     }
     for (const { desired, action } of changes) {
-      const refused = applyOne(desired, action, io)
+      const refused = applyOne(desired, action, round, io)
       if (refused !== undefined) return failed({ ...here, stage }, 'apply failed', refused)
     }
     const applied = [...here.applied, ...objects.map(entryOf)]
@@ -142,10 +145,11 @@ function afterApply(run: Run, walking: Walk): Outcome {
 
 /** O-8: collects once, after all steps; then the last one is waited for if the set says so. */
 function afterSteps(run: Run, walking: Walk): Outcome {
-  const { io, set, find, settings } = walking
+  const { io, set, find, settings, round } = walking
   const kept = new Set(run.applied.map(({ id }) => id))
   const stale = run.old.filter(({ id }) => !kept.has(id))
-  const refused = collect(stale, set, find, io)
+  const rule = run.steps.length === 0 ? 'O-5' : 'O-8'
+  const refused = collect(stale, { set, find, round, rule }, io)
   if (refused !== undefined) return { kind: 'failed', run, message: refused }
   const collected: Run = { ...run, old: [], hasChanged: run.hasChanged || stale.length > 0 }
   const step = run.steps.at(-1)
@@ -189,10 +193,10 @@ function look(run: Run, wait: Wait, walking: Walk): Outcome {
 }
 
 function nextStep(run: Run, walking: Walk): Outcome {
-  const { io } = walking
+  const { io, round } = walking
   const next: Run = { ...run, step: run.step + 1, stage: 0, phase: 'recreate' }
-  const effect = `began step ${stepOf(next).name}`
-  io.cause({ at: io.now, actor: MANAGER, rule: 'O-6', effect, object: walking.set.metadata.name })
+  // Of a reconcile that has changed nothing so far there is nothing to tell.
+  if (round.isTold) tell(round, { rule: 'O-6', effect: `began step ${stepOf(next).name}` }, io)
   return recreate(next, walking)
 }
 

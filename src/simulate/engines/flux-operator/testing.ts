@@ -1,4 +1,5 @@
 import { listAt, stringAt, type JsonObject } from '../../../core/json.ts'
+import type { Cause } from '../../../cluster/actor.ts'
 import type { Cluster } from '../../../cluster/cluster.ts'
 import { controllerManager } from '../../../cluster/controllers/index.ts'
 import { createCluster } from '../../../cluster/index.ts'
@@ -15,6 +16,9 @@ export interface Scene {
   readonly runs: (name?: string) => readonly number[]
   /** Requests of the operator for objects of sets: `dry migrate 422`. */
   readonly requests: string[]
+  /** Why it acted, and forgets it: `0 O-6 created Job <- Job shop/one`. */
+  readonly told: () => readonly string[]
+  readonly causes: Cause[]
   apply(object: JsonObject): void
   patch(resource: ResourceId, name: string, body: JsonObject): void
   remove(resource: ResourceId, name: string): void
@@ -33,11 +37,15 @@ const START = Date.UTC(2026, 0, 1)
 export function scene(options: OperatorOptions = {}): Scene {
   const created: { readonly name: string; readonly t: number }[] = []
   const requests: string[] = []
+  const causes: Cause[] = []
   const cluster = createCluster({
     now: START,
     kinds: [...resourceSetKinds, ...bystanderKinds],
     actors: [...controllerManager(), kubelet(annotationScript), fluxOperator(options)],
     listener: {
+      cause: (cause) => {
+        if (cause.carrier === 'ResourceSet shop/app') causes.push(cause)
+      },
       write: ({ type, resource, object }, at) => {
         if (type !== 'ADDED' || resource.resource !== 'jobs') return
         created.push({ name: object.metadata.name, t: (at - START) / 1000 })
@@ -67,6 +75,8 @@ export function scene(options: OperatorOptions = {}): Scene {
   return {
     cluster,
     requests,
+    causes,
+    told: () => causes.splice(0).map(lineOf),
     runs: (name) =>
       created.filter((one) => name === undefined || one.name === name).map(({ t }) => t),
     apply(object) {
@@ -96,6 +106,14 @@ export function scene(options: OperatorOptions = {}): Scene {
     },
     message: (name = 'app') => stringAt(ready(name), ['message']) ?? '',
   }
+}
+
+function lineOf({ at, rule, effect, object, carrier, trigger }: Cause): string {
+  const second = Math.floor((at - START) / 1000)
+  if (trigger !== undefined) {
+    return `${second} ${rule} ${effect}, because ${trigger.words} (${trigger.kind})`
+  }
+  return `${second} ${rule} ${effect}${object === carrier ? '' : ` <- ${object ?? ''}`}`
 }
 
 export interface SetText {

@@ -1,9 +1,11 @@
 import { goDuration } from '../kustomize-controller/settings.ts'
 import type { Release } from '../helm/contract.ts'
 import { lastOf, store } from '../helm/storage.ts'
+import { firstWords } from '../helm/causes.ts'
+import { carrierOf, opened, retryOf, tellAct, tellCause } from './causes.ts'
 import { choose, type Act, type Choice, type Event } from './choose.ts'
 import { plan, put, type Context } from './context.ts'
-import { determine } from './decide.ts'
+import { determine, type ReleaseState } from './decide.ts'
 import { snapshotOfRelease } from './digest.ts'
 import { correct, driftOf } from './drift.ts'
 import { pause, settle, stall } from './endings.ts'
@@ -47,7 +49,7 @@ export function decide(context: Context, record: Record): void {
     case 'nothing':
       return settle(context, record, next, lastOf(stored))
     case 'error':
-      return finish(context, record, next, { kind: 'error' })
+      return unknown(context, record, next, state)
     case 'stalled': {
       const { reason, message } = choice
       return stall(context, record, next, { reason, message })
@@ -55,19 +57,32 @@ export function decide(context: Context, record: Record): void {
     case 'act':
       return run.done.includes(choice.act.type)
         ? pause(context, record, next)
-        : perform(context, record, next, choice.act)
+        : perform(context, record, next, choice.act, state)
   }
+}
+
+/** A dry run that is refused: nothing is known, so nothing is done (trace 007). */
+function unknown(context: Context, record: Record, run: Run, state: ReleaseState): void {
+  const told = opened(context, record, run)
+  const message = state.is === 'Unknown' ? state.message : ''
+  if (state.is === 'Unknown' && state.object !== undefined) {
+    const effect = `refused ${state.object.split(' ')[0] ?? ''}: ${firstWords(message)}`
+    tellCause(context, record, { rule: 'R-5', effect, object: state.object })
+  }
+  const because = retryOf('the state of the release could not be determined', message)
+  finish(context, record, told, { kind: 'error', because })
 }
 
 function eventOf(choice: Choice): Event | undefined {
   return 'event' in choice ? choice.event : undefined
 }
 
-function perform(context: Context, record: Record, run: Run, act: Act): void {
+function perform(context: Context, record: Record, run: Run, act: Act, state: ReleaseState): void {
   const { io } = context
   const status = announced(run, act, io.now)
   writeStatus(record, status, io)
-  const next: Run = { ...run, status }
+  const next = { ...opened(context, record, run), status }
+  tellAct(context, record, next, act, state)
   if (act.type === 'unlock') return unlock(context, record, next)
   if (act.type === 'drift') return correctDrift(context, record, next, act)
   begin(context, record, next, act)
@@ -106,8 +121,8 @@ function unlock(context: Context, record: Record, run: Run): void {
     const marking = markingOf(run, io.now)
     status = marked(status, { type: 'Released', status: 'False', reason, message }, marking)
     tell(context, run, { type: 'Normal', reason, message })
-    const cause = { rule: 'R-10', effect: `unlocked release ${last.name}`, object: record.key }
-    io.cause({ at: io.now, actor: 'helm-controller', ...cause })
+    const effect = `marked release ${last.name} as failed, which was ${last.status}`
+    tellCause(context, record, { rule: 'R-10', effect })
   }
   status = summed(status, run, io.now)
   writeStatus(record, status, io)
@@ -126,7 +141,7 @@ function correctDrift(
   const message = 'correcting cluster drift'
   const condition: NewCondition = { type: 'Ready', status: 'Unknown', reason, message }
   const status = marked(run.status, condition, markingOf(run, io.now))
-  const { done, errors } = correct(differences, kindOf, io)
+  const { done, errors } = correct(differences, kindOf, carrierOf(record), io)
   const [current] = run.status.history
   const name =
     current === undefined ? '' : `${current.namespace}/${current.name}.v${current.version}`
@@ -138,9 +153,6 @@ function correctDrift(
   } else if (done.length > 0) {
     const words = `Cluster state of release ${name} has been corrected:\n${done.join('\n')}`
     tell(context, run, { type: 'Normal', reason: 'DriftCorrected', message: words })
-  }
-  for (const effect of done) {
-    io.cause({ at: io.now, actor: 'helm-controller', rule: 'R-5', effect, object: record.key })
   }
   writeStatus(record, status, io)
   const next: Run = { ...run, status, hasCorrected: true, done: [...run.done, 'drift'] }

@@ -1,4 +1,4 @@
-import type { Io } from '../../../cluster/actor.ts'
+import type { Io, Trigger } from '../../../cluster/actor.ts'
 import type { KindFinder } from '../kinds.ts'
 import type { ControllerOptions, Record, State, Timing, Wake } from './state.ts'
 
@@ -22,6 +22,8 @@ export function plan(
   kind: 'start' | 'decide' | 'begin' | 'action' | 'release',
   key: string,
   delayMs: number,
+  because?: Trigger,
 ): void {
-  io.wakeAt(io.now + delayMs, { kind, key }, `${kind} ${key}`)
+  const why = because === undefined ? {} : { because }
+  io.wakeAt(io.now + delayMs, { kind, key, ...why }, `${kind} ${key}`)
 }

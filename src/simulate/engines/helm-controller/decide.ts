@@ -13,7 +13,12 @@ export type ReleaseState =
   | { readonly is: 'Absent' | 'Locked' | 'Unmanaged' | 'OutOfSync'; readonly reason: string }
   | { readonly is: 'Untested' | 'Failed' | 'InSync'; readonly reason?: string }
   | { readonly is: 'Drifted'; readonly differences: readonly Difference[] }
-  | { readonly is: 'Unknown'; readonly message: string }
+  | {
+      readonly is: 'Unknown'
+      readonly message: string
+      /** Whose dry run was refused: `Job shop/migrate`. */
+      readonly object?: string
+    }
 
 export interface StateInput {
   readonly object: KubeObject
@@ -65,7 +70,9 @@ function deployedState(input: StateInput, last: Release): ReleaseState {
   }
   if (settings.drift.mode === 'disabled') return { is: 'InSync' }
   const drift = input.drift(last)
-  if (drift.kind === 'unknown') return { is: 'Unknown', message: drift.message }
+  if (drift.kind === 'unknown') {
+    return { is: 'Unknown', message: drift.message, object: drift.object }
+  }
   return hasDrifted(drift.differences)
     ? { is: 'Drifted', differences: drift.differences }
     : { is: 'InSync' }

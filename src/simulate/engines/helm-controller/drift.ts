@@ -14,6 +14,7 @@ import { succeeded, type Answer, type Status as ApiStatus } from '../../../clust
 import { equal } from '../../../cluster/fields/index.ts'
 import { jsonPatch } from '../../../cluster/fields/json-patch.ts'
 import type { ResourceId } from '../../../cluster/object.ts'
+import { firstWords } from '../helm/causes.ts'
 import type { KindFinder } from '../kinds.ts'
 
 const MANAGER = 'helm-controller'
@@ -29,7 +30,7 @@ export interface Difference {
 export type Drift =
   | { readonly kind: 'found'; readonly differences: readonly Difference[] }
   /** The dry run was refused: an immutable difference (trace 007). */
-  | { readonly kind: 'unknown'; readonly message: string }
+  | { readonly kind: 'unknown'; readonly message: string; readonly object: string }
 
 export interface DriftInput {
   readonly release: { readonly name: string; readonly namespace: string }
@@ -44,7 +45,9 @@ export function driftOf(input: DriftInput, io: Io<never>): Drift {
   const differences: Difference[] = []
   for (const object of input.objects) {
     const found = differenceOf(withHelmMetadata(object, input), input, io)
-    if (typeof found === 'string') return { kind: 'unknown', message: found }
+    if (typeof found === 'string') {
+      return { kind: 'unknown', message: found, object: placeOf(withHelmMetadata(object, input)) }
+    }
     if (found !== undefined) differences.push(found)
   }
   return { kind: 'found', differences }
@@ -143,6 +146,7 @@ export interface Corrected {
 export function correct(
   differences: readonly Difference[],
   kindOf: KindFinder,
+  carrier: string,
   io: Io<never>,
 ): Corrected {
   const inOrder = (type: Difference['type']): readonly Difference[] =>
@@ -156,13 +160,23 @@ export function correct(
     const answer = written(difference, kindOf, io)
     const label = labelOf(desired)
     if (answer === undefined) continue
+    const { message = '' } = answer.body as ApiStatus
     if (succeeded(answer)) done.push(`${label} ${type === 'removed' ? 'created' : 'configured'}`)
-    else {
-      const { message = '' } = answer.body as ApiStatus
-      errors.push(`${label} ${type === 'removed' ? 'creation' : 'patch'} failure: ${message}`)
-    }
+    else errors.push(`${label} ${type === 'removed' ? 'creation' : 'patch'} failure: ${message}`)
+    const kind = stringAt(desired, ['kind']) ?? ''
+    const effect = succeeded(answer)
+      ? `${type === 'removed' ? 'created' : 'patched'} ${kind}`
+      : `refused ${kind}: ${firstWords(message)}`
+    const what = { effect, object: placeOf(desired), carrier }
+    io.cause({ at: io.now, actor: MANAGER, rule: 'R-5', ...what })
   }
   return { done, errors }
+}
+
+/** `Job shop/migrate` */
+function placeOf(object: JsonObject): string {
+  const [kind = '', ...place] = labelOf(object).split('/')
+  return `${kind} ${place.join('/')}`
 }
 
 function written(

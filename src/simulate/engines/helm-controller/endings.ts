@@ -1,12 +1,20 @@
 import { goDuration } from '../kustomize-controller/settings.ts'
 import type { Release } from '../helm/contract.ts'
+import { retryOf, tellCause } from './causes.ts'
 import type { Context } from './context.ts'
 import { activeAction, isExhausted } from './decide.ts'
 import { finish } from './finish.ts'
 import { markingOf, summed } from './outcome.ts'
 import { tell } from './release.ts'
 import type { Record, Result, Run } from './state.ts'
-import { marked, unmarked, type NewCondition, type Status } from './status.ts'
+import {
+  conditionIn,
+  marked,
+  statusOf,
+  unmarked,
+  type NewCondition,
+  type Status,
+} from './status.ts'
 import { watchAll } from './watch.ts'
 
 /** In sync, or drifted and only told: until the next interval. */
@@ -44,13 +52,10 @@ export function stall(
   const condition: NewCondition = { type: 'Stalled', status: 'True', reason, message }
   const status = marked(run.status, condition, markingOf(run, context.io.now))
   const stalled: Run = { ...run, status }
-  context.io.cause({
-    at: context.io.now,
-    actor: 'helm-controller',
-    rule: 'R-7',
-    effect: `stalled HelmRelease: ${message}`,
-    object: record.key,
-  })
+  // Once: a controller that starts finds it so again.
+  if (conditionIn(statusOf(run.object), 'Stalled')?.message !== message) {
+    tellCause(context, record, { rule: 'R-7', effect: `stalled HelmRelease: ${message}` })
+  }
   if (run.isCanceled) return canceled(context, record, stalled)
   finish(context, record, stalled, { kind: 'terminal' })
 }
@@ -73,14 +78,18 @@ export function retryLater(context: Context, record: Record, run: Run, ms: numbe
   const message = `retrying after ${goDuration(ms)}`
   const status = withRetry(run, message, context.io.now)
   if (run.isCanceled) return canceled(context, record, { ...run, status })
-  finish(context, record, { ...run, status }, { kind: 'after', ms, isJittered: true })
+  const last = run.status.lastAttemptedReleaseAction
+  const words = `its ${last} had failed and its retry interval of ${goDuration(ms)} was over`
+  const because = { kind: 'retry', words } as const
+  finish(context, record, { ...run, status }, { kind: 'after', ms, isJittered: true, because })
 }
 
 export function retrySoon(context: Context, record: Record, run: Run): void {
   const message = run.status.conditions.find(({ type }) => type === 'Ready')?.message ?? ''
   const status = withRetry(run, message, context.io.now)
   if (run.isCanceled) return canceled(context, record, { ...run, status })
-  finish(context, record, { ...run, status }, { kind: 'requeue' })
+  const because = retryOf(`its ${run.status.lastAttemptedReleaseAction} failed`, run.lastError)
+  finish(context, record, { ...run, status }, { kind: 'requeue', because })
 }
 
 function withRetry(run: Run, message: string, now: number): Status {
@@ -102,5 +111,6 @@ function canceled(context: Context, record: Record, run: Run): void {
   const status = marked(run.status, condition, markingOf(run, io.now))
   const words = `Health checks canceled due to new reconciliation triggered by ${place}`
   tell(context, run, { type: 'Normal', reason, message: words })
-  finish(context, record, { ...run, status, isStale: true }, { kind: 'requeue' })
+  const because = retryOf('its wait was ended by something new', undefined)
+  finish(context, record, { ...run, status, isStale: true }, { kind: 'requeue', because })
 }

@@ -33,7 +33,8 @@ export function finish(context: Context, record: Record, run: Run, result: Resul
   // Surprise 6: the controller stumbles over its own earlier write of Drifted.
   const status = isConflict ? { ...wanted, conditions: before.conditions } : wanted
   writeStatus(record, status, io)
-  const next: Result = isConflict ? { kind: 'error' } : result
+  const because = { kind: 'retry', words: 'its status could not be written' } as const
+  const next: Result = isConflict ? { kind: 'error', because } : result
   hold(context, record, { ...run, status, next }, run.isStale ? timing.staleCacheWait : 0)
 }
 

@@ -26,6 +26,7 @@ export function actionInput(given: ActionFor): ActionInput {
     version: { major: 4, minor: 2 },
     release: current?.name ?? settings.releaseName,
     namespace: current?.namespace ?? settings.releaseNamespace,
+    carrier: `HelmRelease ${object.metadata.namespace ?? ''}/${object.metadata.name}`,
     ...(chart === undefined || (action !== 'install' && action !== 'upgrade')
       ? {}
       : { chart: { files: chart.files, values: chart.values } }),

@@ -9,6 +9,8 @@ import {
   type Release,
 } from '../helm/action.ts'
 import { historyOf, lastOf, store } from '../helm/storage.ts'
+import { failureOf, firstWords } from '../helm/causes.ts'
+import { retryOf, tellCause } from './causes.ts'
 import { plan, put, type Context } from './context.ts'
 import { activeAction, isExhausted } from './decide.ts'
 import { releaseDigest } from './digest.ts'
@@ -67,8 +69,6 @@ export function beginAction(context: Context, record: Record): void {
   const stored = storedOf(context, run)
   const { action } = acting
   const input = actionInput({ action, object, settings, status, chart, stored })
-  const cause = { rule: 'R-1', effect: `${action} of release ${input.release}`, object: record.key }
-  context.io.cause({ at: context.io.now, actor: 'helm-controller', ...cause })
   goOn(context, record, run, startAction(input, context.io, portsOf(context, run)))
 }
 
@@ -197,7 +197,12 @@ function ended(context: Context, record: Record, run: Run, error: string | undef
   const stored = storedOf(context, run)
   const { status, event, isError } = outcomeOf({ run, acting, error, stored, now: io.now })
   tell(context, run, event)
-  const next: Run = { ...rest, status, done: [...run.done, acting.type] }
+  if (error !== undefined) {
+    const effect = failureOf(acting.action, run.settings.releaseName, error)
+    tellCause(context, record, { rule: 'R-7', effect })
+  }
+  const failure = error === undefined ? {} : { lastError: firstWords(error) }
+  const next: Run = { ...rest, status, ...failure, done: [...run.done, acting.type] }
   put(context, record, { run: next })
   if (acting.goal !== undefined) return uninstalledFor(context, record, next, acting.goal, error)
   if (isError) return failedWithoutTrace(context, record, next, error ?? '')
@@ -217,7 +222,8 @@ function failedWithoutTrace(context: Context, record: Record, run: Run, error: s
     ready?.status === 'True'
       ? marked(run.status, condition, markingOf(run, context.io.now))
       : run.status
-  finish(context, record, { ...run, status }, { kind: 'error' })
+  const because = retryOf(`its ${run.status.lastAttemptedReleaseAction} failed`, error)
+  finish(context, record, { ...run, status }, { kind: 'error', because })
 }
 
 /** R-8: the next attempt, or the end of attempts. */
@@ -241,12 +247,16 @@ function uninstalledFor(
   goal: NonNullable<Acting['goal']>,
   error: string | undefined,
 ): void {
-  if (error !== undefined) return finish(context, record, run, { kind: 'error' })
+  if (error !== undefined) {
+    const because = retryOf('its uninstall failed', error)
+    return finish(context, record, run, { kind: 'error', because })
+  }
   const status: Status = { ...run.status, history: [], storageNamespace: '' }
   writeStatus(record, status, context.io)
   if (goal === 'new-target') {
     const cleared = { ...status, failures: 0, installFailures: 0, upgradeFailures: 0 }
-    return finish(context, record, { ...run, status: cleared }, { kind: 'requeue' })
+    const because = { kind: 'revision', words: 'it names another release now' } as const
+    return finish(context, record, { ...run, status: cleared }, { kind: 'requeue', because })
   }
   letGo(context, run.object)
   finish(context, record, { ...run, status }, { kind: 'nothing' })

@@ -22,6 +22,8 @@ export type { ControllerOptions, Timing } from './state.ts'
 
 export const HELM_CONTROLLER = 'helm-controller'
 
+const STARTED = { kind: 'start', words: `${HELM_CONTROLLER} started` } as const
+
 /**
  * Flux helm-controller 1.6 (R-1 to R-10): installs, upgrades, tests and remedies releases of Helm as
  * HelmReleases ask for it. It keeps no memory but its queue: what it knows stands in the status of
@@ -43,7 +45,7 @@ export function helmController(options: ControllerOptions): Actor<State, Wake> {
       const state = emptyState()
       const context = contextOf(state, io)
       for (const { metadata } of io.read.list(HELM_RELEASES)) {
-        enqueue(context, metadata.namespace ?? '', metadata.name)
+        enqueue(context, metadata.namespace ?? '', metadata.name, STARTED)
       }
       for (const at of options.terminations ?? []) {
         if (at >= io.now) io.wakeAt(at, { kind: 'terminate' })
@@ -73,12 +75,13 @@ function dispatch(context: Context): void {
   }
 }
 
-function step(context: Context, { kind, key }: Extract<Wake, { readonly key: string }>): void {
+function step(context: Context, wake: Extract<Wake, { readonly key: string }>): void {
+  const { key } = wake
   const record = context.state.records.get(key)
   if (record === undefined) return
-  switch (kind) {
+  switch (wake.kind) {
     case 'start':
-      queueUp(context, record)
+      queueUp(context, record, wake.because)
       return cancelForNew(context, context.state.records.get(key) ?? record)
     case 'decide':
       return decide(context, record)

@@ -1,4 +1,7 @@
+import type { Trigger } from '../../../cluster/actor.ts'
 import type { Instant } from '../../../cluster/time.ts'
+import { goDuration } from '../kustomize-controller/settings.ts'
+import { strongerOf } from './causes.ts'
 import { plan, put, type Context } from './context.ts'
 import { HELM_RELEASES } from './kinds.ts'
 import { FINALIZER } from './status.ts'
@@ -10,31 +13,35 @@ const LONGEST_MS = 900_000
 const DISPATCH = 'dispatch'
 
 /** A trigger: it starts as soon as a worker is free, or right after the reconcile under way. */
-export function enqueue(context: Context, namespace: string, name: string): void {
+export function enqueue(context: Context, namespace: string, name: string, because: Trigger): void {
   const key = `${namespace}/${name}`
-  if (!context.state.records.has(key)) {
-    context.state.records.set(key, recordOf(namespace, name))
-  }
+  const record = context.state.records.get(key) ?? recordOf(namespace, name)
+  put(context, record, { asked: strongerOf(record.asked, because) })
   // Its first pass only adds the finalizer, and leaves no mark of its time.
   const { finalizers = [] } = context.io.read.get(HELM_RELEASES, namespace, name)?.metadata ?? {}
   if (finalizers.includes(FINALIZER)) planStart(context, { key }, context.timing.trigger)
   else plan(context, 'start', key, context.timing.trigger)
 }
 
-function planStart(context: Context, record: Pick<Record, 'key'>, delayMs: number): void {
+function planStart(
+  context: Context,
+  record: Pick<Record, 'key'>,
+  delayMs: number,
+  because?: Trigger,
+): void {
   const { io, timing } = context
   const late = timing.late?.(record.key, io.now + delayMs, 'start') ?? 0
-  plan(context, 'start', record.key, delayMs + late)
+  plan(context, 'start', record.key, delayMs + late, because)
 }
 
 /** Its time has come: into the line of those who wait for a worker. */
-export function queueUp(context: Context, record: Record): void {
+export function queueUp(context: Context, record: Record, because: Trigger | undefined): void {
   if (record.run !== undefined) {
     put(context, record, { again: true })
     return
   }
   if (record.isQueued) return
-  put(context, record, { isQueued: true })
+  put(context, record, { isQueued: true, ...(because === undefined ? {} : { due: because }) })
   context.state.waiting.push(record.key)
   context.io.wakeAt(context.io.now, { kind: 'dispatch' }, DISPATCH)
 }
@@ -65,14 +72,16 @@ function scheduled(context: Context, record: Record, result: Result, isTouched: 
   switch (result.kind) {
     case 'error':
     case 'requeue':
-      planStart(context, record, limited(record.retries, timing.firstRetry))
+      planStart(context, record, limited(record.retries, timing.firstRetry), result.because)
       return { ...record, retries: record.retries + 1 }
     case 'terminal':
       return record
     case 'after': {
       const forgotten = { ...record, retries: 0 }
       if (result.isTick !== true) {
-        plan(context, 'start', record.key, jittered(context, result.ms, result.isJittered))
+        const because = result.because ?? intervalOf(result.ms)
+        const delay = jittered(context, result.ms, result.isJittered)
+        plan(context, 'start', record.key, delay, because)
         return forgotten
       }
       const ticking = {
@@ -101,8 +110,13 @@ export function planTick(context: Context, record: Record): Record {
   const passed = Math.floor((io.now - tick.anchor) / tick.everyMs)
   const at = tick.anchor + passed * tick.everyMs + jittered(context, tick.everyMs, true)
   const due = at > io.now ? at : at + tick.everyMs
-  io.wakeAt(due, { kind: 'start', key: record.key }, `start ${record.key}`)
+  const because = intervalOf(tick.everyMs)
+  io.wakeAt(due, { kind: 'start', key: record.key, because }, `start ${record.key}`)
   return { ...record, tick: { ...tick, isPlanned: true } }
+}
+
+function intervalOf(ms: number): Trigger {
+  return { kind: 'interval', words: `its interval of ${goDuration(ms)} was over` }
 }
 
 function jittered({ timing, io }: Context, ms: Instant, isJittered: boolean): number {

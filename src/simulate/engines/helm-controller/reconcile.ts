@@ -2,6 +2,7 @@ import { isTrue } from '../../health/health.ts'
 import { at } from '../../../core/json.ts'
 import { conditionOf } from '../../health/health.ts'
 import { begin } from './helm-run.ts'
+import { opened, retryOf, tellCause } from './causes.ts'
 import { REQUEUE_MS, chartOf } from './chart.ts'
 import { plan, put, type Context } from './context.ts'
 import { finish, letGo } from './finish.ts'
@@ -34,16 +35,19 @@ export function start(context: Context, record: Record): void {
   }
   state.running += 1
   const settings = settingsOf(object, options.retriesByDefault === true)
+  const trigger = record.asked ?? record.due ?? UNKNOWN
   const run: Run = {
     object,
     settings,
     status: statusOf(object),
+    trigger,
+    isTold: false,
     done: [],
     hasCorrected: false,
     isStale: false,
     isCanceled: false,
   }
-  const { tick: _, ...rest } = record
+  const { tick: _, due: _due, asked: _asked, ...rest } = record
   const started = { ...rest, isQueued: false, again: false, run }
   state.records.set(record.key, started)
   const end = (status: Status, result: Result): void => {
@@ -53,7 +57,7 @@ export function start(context: Context, record: Record): void {
   const finalizers = object.metadata.finalizers ?? []
   if (!finalizers.includes(FINALIZER)) {
     writeFinalizers(object, [...finalizers, FINALIZER], io)
-    return end(run.status, { kind: 'requeue' })
+    return end(run.status, { kind: 'requeue', because: trigger })
   }
   if (settings.isSuspended) return end(run.status, { kind: 'nothing' })
   const fulfilling = progressing(run, 'Fulfilling prerequisites', io.now)
@@ -61,34 +65,52 @@ export function start(context: Context, record: Record): void {
   if (blocked !== undefined) {
     io.event(object, 'Normal', 'DependencyNotReady', blocked)
     const status = notReady({ ...run, status: fulfilling }, 'DependencyNotReady', blocked, io.now)
-    return end(status, { kind: 'after', ms: REQUEUE_MS, isJittered: false, isObserved: false })
+    const because = { kind: 'dependency', words: 'what it depends on became ready' } as const
+    return end(status, {
+      kind: 'after',
+      ms: REQUEUE_MS,
+      isJittered: false,
+      isObserved: false,
+      because,
+    })
   }
   const chart = chartOf(object, settings, options, io.read)
   if ('reason' in chart) {
     const { reason, message, afterMs, isJittered = false } = chart
     if (reason === 'ValuesError') io.event(object, 'Warning', reason, message)
     const status = notReady({ ...run, status: fulfilling }, reason, message, io.now)
-    const isError = afterMs === undefined
+    const because = retryOf('the attempt before could not begin', message)
     return end(
       status,
-      isError ? { kind: 'error' } : { kind: 'after', ms: afterMs, isJittered, isObserved: false },
+      afterMs === undefined
+        ? { kind: 'error', because }
+        : { kind: 'after', ms: afterMs, isJittered, isObserved: false, because },
     )
   }
   const status = attempted({ ...run, status: fulfilling }, chart, io.now)
   const next: Run = { ...run, status, chart }
   put(context, started, { run: next })
   if (hasNewTarget(next)) {
-    begin(context, started, next, { type: 'release', name: 'uninstall' }, 'new-target')
+    const moved = opened(context, started, next)
+    const name = next.status.history[0]?.name ?? ''
+    tellCause(context, record, { rule: 'R-1', effect: `began uninstall of release ${name}` })
+    begin(context, started, moved, { type: 'release', name: 'uninstall' }, 'new-target')
     return
   }
   plan(context, 'decide', record.key, timing.prepare)
 }
 
+/** Every start is planned with a reason. */
+const UNKNOWN = { kind: 'start', words: 'it was due' } as const
+
 /** R-10 and traces 036, 094, 095: a suspended HelmRelease is let go, any other is uninstalled. */
 function deleting(context: Context, record: Record, run: Run): void {
   const isInstalled = run.status.storageNamespace !== '' && run.status.history.length > 0
   if (!run.settings.isSuspended && isInstalled) {
-    begin(context, record, run, { type: 'release', name: 'uninstall' }, 'deletion')
+    const told = opened(context, record, run)
+    const name = run.status.history[0]?.name ?? ''
+    tellCause(context, record, { rule: 'R-10', effect: `began uninstall of release ${name}` })
+    begin(context, record, told, { type: 'release', name: 'uninstall' }, 'deletion')
     return
   }
   letGo(context, run.object)

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../core/json.ts'
 import type { FullParser } from '../../../core/yaml/document.ts'
 import type { Kind } from '../../../cluster/api/kind.ts'
+import type { Trigger } from '../../../cluster/actor.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
 import type { Instant } from '../../../cluster/time.ts'
 import type { ActionWaiting } from '../helm/contract.ts'
@@ -90,7 +91,7 @@ export const REALISTIC_TIMING: Timing = {
 }
 
 export type Wake =
-  | { readonly kind: 'start'; readonly key: string }
+  | { readonly kind: 'start'; readonly key: string; readonly because?: Trigger }
   | { readonly kind: 'decide'; readonly key: string }
   | { readonly kind: 'begin'; readonly key: string }
   | { readonly kind: 'action'; readonly key: string }
@@ -116,6 +117,10 @@ export interface Record {
   /** Something came while it was running or waiting: it starts anew right after. */
   readonly again: boolean
   readonly isQueued: boolean
+  /** Why it waits for a worker. */
+  readonly due?: Trigger
+  /** What came from outside since its last start: it says more than the timer that was planned. */
+  readonly asked?: Trigger
   /** Since the last result that forgets them: the exponent of the rate limiter. */
   readonly retries: number
   readonly tick?: Tick
@@ -138,6 +143,11 @@ export interface Run {
   readonly object: KubeObject
   readonly settings: Settings
   readonly status: Status
+  readonly trigger: Trigger
+  /** The trigger was told. */
+  readonly isTold: boolean
+  /** How the last action of it failed. */
+  readonly lastError?: string
   readonly chart?: Chart
   /** Types of the actions that were done: none is done twice. */
   readonly done: readonly ActionType[]
@@ -185,9 +195,10 @@ export type Result =
       readonly isTick?: boolean
       /** False: it has to come all the same. */
       readonly isWatching?: boolean
+      /** Why it then comes; default: its interval. */
+      readonly because?: Trigger
     }
-  | { readonly kind: 'requeue' }
-  | { readonly kind: 'error' }
+  | { readonly kind: 'requeue' | 'error'; readonly because?: Trigger }
   /** No requeue at all: until something changes. */
   | { readonly kind: 'terminal' }
   | { readonly kind: 'nothing' }

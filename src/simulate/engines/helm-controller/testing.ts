@@ -1,5 +1,6 @@
 import { stringAt, type JsonObject } from '../../../core/json.ts'
 import { sha256Hex } from '../../../core/hash.ts'
+import type { Cause } from '../../../cluster/actor.ts'
 import type { ResourceId } from '../../../cluster/object.ts'
 import { createCluster } from '../../../cluster/index.ts'
 import { controllerManager } from '../../../cluster/controllers/index.ts'
@@ -75,6 +76,7 @@ export class Stage {
   readonly #runs: Run[] = []
   readonly warnings: string[] = []
   requests = 0
+  readonly causes: Cause[] = []
 
   constructor(options: Partial<ControllerOptions> = {}) {
     const engine = helmController({
@@ -94,6 +96,7 @@ export class Stage {
         event: ({ type, message, about }) => {
           if (type === 'Warning' && about.kind === 'HelmRelease') this.warnings.push(message)
         },
+        cause: (cause) => this.causes.push(cause),
         request: ({ user }) => {
           if (user === 'helm-controller') this.requests += 1
         },
@@ -110,6 +113,19 @@ export class Stage {
   /** Names of created Jobs and the second of each. */
   get runs(): readonly string[] {
     return this.#runs.map(({ name, second }) => `${name} ${second}`)
+  }
+
+  /** `600 interval: its interval of 10m0s was over`, and `600 R-5 created Job <- Job shop/one`. */
+  get told(): readonly string[] {
+    return this.causes
+      .filter(({ carrier }) => carrier === 'HelmRelease shop/app')
+      .map(({ at, rule, effect, object, trigger, carrier }) => {
+        const second = this.#second(at)
+        if (trigger === undefined) {
+          return `${second} ${rule} ${effect}${object === carrier ? '' : ` <- ${object ?? ''}`}`
+        }
+        return `${second} ${rule} ${effect}, because ${trigger.words} (${trigger.kind})`
+      })
   }
 
   until(second: number): void {

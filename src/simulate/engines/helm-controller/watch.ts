@@ -1,4 +1,5 @@
 import { objectAt, stringAt, type JsonObject } from '../../../core/json.ts'
+import type { Trigger } from '../../../cluster/actor.ts'
 import type { WatchEvent } from '../../../cluster/api/request.ts'
 import { equal } from '../../../cluster/fields/index.ts'
 import type { KubeObject, ResourceId } from '../../../cluster/object.ts'
@@ -36,7 +37,40 @@ function seeRelease(context: Context, { type, object, before }: WatchEvent): voi
   const isAsked =
     before?.metadata.annotations?.[REQUESTED] !== object.metadata.annotations?.[REQUESTED]
   const isDying = before?.metadata.deletionTimestamp !== object.metadata.deletionTimestamp
-  if (isNew || isAsked || isDying) enqueue(context, namespace, name)
+  if (!isNew && !isAsked && !isDying) return
+  enqueue(context, namespace, name, whyOf(object, type === 'ADDED' ? undefined : before))
+}
+
+/** Why a changed HelmRelease is looked at, for a sentence that begins with `because`. */
+function whyOf(object: KubeObject, before: KubeObject | undefined): Trigger {
+  if (before === undefined) return { kind: 'revision', words: 'the HelmRelease was created' }
+  if (before.metadata.deletionTimestamp !== object.metadata.deletionTimestamp) {
+    return { kind: 'request', words: 'the HelmRelease was deleted' }
+  }
+  if (before.metadata.generation === object.metadata.generation) {
+    return { kind: 'request', words: askedIn(object) }
+  }
+  const [now = {}, then = {}] = [object, before].map((one) => objectAt(one, ['spec']))
+  if (then['suspend'] === true && now['suspend'] !== true) {
+    return { kind: 'request', words: 'the HelmRelease was resumed' }
+  }
+  const fields = [...new Set([...Object.keys(then), ...Object.keys(now)])]
+    .filter((field) => !equal(then[field] ?? null, now[field] ?? null))
+    .map((field) => `spec.${field}`)
+    .sort()
+  return { kind: 'revision', words: `its ${listed(fields)} changed` }
+}
+
+function askedIn({ metadata: { annotations = {} } }: KubeObject): string {
+  const asked = annotations[REQUESTED]
+  if (annotations['reconcile.fluxcd.io/forceAt'] === asked) return 'somebody asked for an upgrade'
+  const isReset = annotations['reconcile.fluxcd.io/resetAt'] === asked
+  return isReset ? 'somebody asked to count its failures anew' : 'somebody asked for a reconcile'
+}
+
+function listed(words: readonly string[]): string {
+  if (words.length < 2) return words[0] ?? 'spec'
+  return `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`
 }
 
 /** Its process has nothing more to do with it; an action under way goes on to its end. */
@@ -66,7 +100,12 @@ function seeSource(context: Context, kind: string, { type, object, before }: Wat
         ? now.revision.endsWith(status.lastAttemptedRevisionDigest) &&
           status.lastAttemptedRevisionDigest !== ''
         : isReady(release) && now.revision === status.lastAttemptedRevision
-    if (!isDone) enqueue(context, release.metadata.namespace ?? '', release.metadata.name)
+    if (isDone) continue
+    const place = `${kind} ${source.namespace}/${source.name}`
+    const because: Trigger = isNew
+      ? { kind: 'revision', words: `revision ${now.revision} of ${place} came` }
+      : { kind: 'dependency', words: `${place} became ready` }
+    enqueue(context, release.metadata.namespace ?? '', release.metadata.name, because)
   }
 }
 
@@ -77,7 +116,9 @@ function seeValues(context: Context, { resource, object }: WatchEvent): void {
   if (kind === undefined) return
   for (const release of context.io.read.list(HELM_RELEASES, object.metadata.namespace)) {
     if (!valuesReferences(release).includes(`${kind} ${object.metadata.name}`)) continue
-    enqueue(context, release.metadata.namespace ?? '', release.metadata.name)
+    const words = `${kind} ${object.metadata.namespace ?? ''}/${object.metadata.name} changed`
+    const because = { kind: 'revision', words } as const
+    enqueue(context, release.metadata.namespace ?? '', release.metadata.name, because)
   }
 }
 

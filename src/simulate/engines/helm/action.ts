@@ -15,7 +15,7 @@ import { finished } from './finish.ts'
 import { runHooks } from './hooks.ts'
 import { kindOf, nameOf } from './manifest.ts'
 import { targetsOf, withOwner, type Target } from './objects.ts'
-import { applyingOf, plainStrategy, strategyFor, timeoutOf } from './options.ts'
+import { applyingOf, doerOf, plainStrategy, strategyFor, timeoutOf } from './options.ts'
 import { inUninstallOrder } from './order.ts'
 import { prepare } from './prepare.ts'
 import { store } from './storage.ts'
@@ -187,8 +187,10 @@ function removeAll(state: ActionState, io: Io<never>, ports: ActionPorts): StepR
   const targets = targetsOf(gone, input.namespace, io, ports)
   if ('fault' in targets) return { kind: 'failed', state, error: targets.fault }
   const policy = input.options.cascade ?? 'Background'
-  const reason = { actor: applyingOf(state).fieldManager, rule: 'H-12' }
-  const errors = targets.flatMap((target) => remove(target, policy, reason, io) ?? [])
+  const errors = targets.flatMap((target) => {
+    const effect = `deleted ${target.kind.kind}`
+    return remove(target, policy, { ...doerOf(input), rule: 'H-12', effect }, io) ?? []
+  })
   const list = kept.map((object) => `[${kindOf(object)}] ${nameOf(object)}\n`).join('')
   const text = `These resources were kept due to the resource policy:\n${list}`
   const notes = kept.length === 0 ? state.notes : [...state.notes, { kind: 'kept' as const, text }]

@@ -6,19 +6,10 @@ import { threeWayPatch } from '../../../cluster/clients/kubectl/three-way.ts'
 import { apiVersionOf } from '../../../cluster/api/registry.ts'
 import { typeOf } from '../../../cluster/fields/index.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
+import { tell, tellRefusal, type Doer, type Reason } from './causes.ts'
 import type { HelmVersion } from './contract.ts'
 import { migrateManagers } from './migrate-managers.ts'
-import {
-  isSame,
-  liveOf,
-  messageOf,
-  NAMELESS,
-  placeOf,
-  tell,
-  USER,
-  type Reason,
-  type Target,
-} from './objects.ts'
+import { isSame, liveOf, messageOf, NAMELESS, placeOf, USER, type Target } from './objects.ts'
 
 export interface Applying {
   readonly version: HelmVersion
@@ -27,7 +18,11 @@ export interface Applying {
   readonly forceConflicts: boolean
   readonly forceReplace: boolean
   readonly fieldManager: string
+  readonly doer: Doer
 }
+
+/** By which rule, and what else is worth knowing of it. */
+export type Why = Pick<Reason, 'rule' | 'data'>
 
 export interface Applied {
   readonly created: readonly Target[]
@@ -41,12 +36,12 @@ export function createAll(
   targets: readonly Target[],
   how: Applying,
   io: Io<never>,
-  rule = 'H-7',
+  why: Why = { rule: 'H-7' },
 ): Applied {
   const errors: string[] = []
   const created: Target[] = []
   for (const target of targets) {
-    const error = createOne(target, how, io, rule)
+    const error = createOne(target, how, io, why)
     if (error === undefined) created.push(target)
     else errors.push(error)
   }
@@ -61,19 +56,25 @@ export function joined(errors: readonly string[], { major }: HelmVersion): strin
   return `${count} occurred:\n${errors.map((error) => `\t* ${error}\n`).join('')}\n`
 }
 
-function createOne(target: Target, how: Applying, io: Io<never>, rule: string): string | undefined {
-  if (how.serverSide) return applyOne(target, how, io, rule)
+function createOne(target: Target, how: Applying, io: Io<never>, why: Why): string | undefined {
+  if (how.serverSide) return applyOne(target, how, io, why)
   const { name: _, ...folder } = placeOf(target)
   const options = { fieldManager: how.fieldManager }
   const answer = io.request({ verb: 'create', user: USER, ...folder, body: target.object, options })
-  if (!succeeded(answer)) return messageOf(answer)
-  tell('created', target, { actor: how.fieldManager, rule }, io)
-  return undefined
+  const reason = { ...how.doer, ...why }
+  if (succeeded(answer)) {
+    tell(`created ${target.kind.kind}`, target, reason, io)
+    return undefined
+  }
+  const message = messageOf(answer)
+  tellRefusal(message, target, reason, io)
+  return message
 }
 
 /** One apply patch, whether anything differs or not. */
-function applyOne(target: Target, how: Applying, io: Io<never>, rule: string): string | undefined {
+function applyOne(target: Target, how: Applying, io: Io<never>, why: Why): string | undefined {
   if (target.name === '') return NAMELESS
+  const before = liveOf(target, io)
   const answer = io.request({
     verb: 'patch',
     user: USER,
@@ -81,12 +82,13 @@ function applyOne(target: Target, how: Applying, io: Io<never>, rule: string): s
     patch: { type: 'apply', body: target.object },
     options: { fieldManager: how.fieldManager, force: how.forceConflicts },
   })
+  const reason = { ...how.doer, ...why }
   if (succeeded(answer)) {
-    const effect = answer.code === 201 ? 'created' : 'applied'
-    tell(effect, target, { actor: how.fieldManager, rule }, io)
+    tellApplied(before, answer.body, target, reason, io)
     return undefined
   }
   const message = messageOf(answer)
+  tellRefusal(message, target, reason, io)
   const place = `${target.namespace ?? ''}/${target.name}`
   const object = `${place} ${apiVersionOf(target.kind)}, Kind=${target.kind.kind}`
   if (answer.code === 409) {
@@ -95,6 +97,23 @@ function applyOne(target: Target, how: Applying, io: Io<never>, rule: string): s
   // Helm 4.1 passes the server's words on as they are.
   const isPlain = how.version.minor < 2
   return isPlain ? message : `server-side apply failed for object ${object}: ${message}`
+}
+
+/** A hook onto which Helm applies what it is already does not run: that is worth a word (H-3). */
+function tellApplied(
+  before: KubeObject | undefined,
+  after: KubeObject,
+  target: Target,
+  reason: Reason,
+  io: Io<never>,
+): void {
+  const { kind } = target.kind
+  if (before === undefined) return tell(`created ${kind}`, target, reason, io)
+  if (before.metadata.resourceVersion !== after.metadata.resourceVersion) {
+    return tell(`patched ${kind}`, target, reason, io)
+  }
+  if (reason.data?.['hook'] === undefined) return undefined
+  return tell(`left ${kind} as it was`, target, { ...reason, rule: 'H-3' }, io)
 }
 
 /**
@@ -116,7 +135,7 @@ export function updateAll(
     const live = liveOf(target, io)
     if (live === undefined) {
       created.push(target)
-      const error = createOne(target, how, io, 'H-7')
+      const error = createOne(target, how, io, { rule: 'H-7' })
       if (error !== undefined) return { created, error: `failed to create resource: ${error}` }
       continue
     }
@@ -144,7 +163,7 @@ function updateOne(
   if (how.forceReplace) return replaceOne(target, live, how, io)
   if (how.serverSide) {
     if (how.migratesManagers) migrateManagers(target, live, how.fieldManager, io)
-    return applyOne(target, how, io, 'H-10')
+    return applyOne(target, how, io, { rule: 'H-10' })
   }
   return patchOne(original, target, live, how, io)
 }
@@ -154,7 +173,7 @@ function patchOne(
   original: Target,
   target: Target,
   live: KubeObject,
-  { fieldManager }: Applying,
+  { fieldManager, doer }: Applying,
   io: Io<never>,
 ): string | undefined {
   const { type: name } = target.kind
@@ -170,18 +189,21 @@ function patchOne(
     patch: { type: type === undefined ? 'merge' : 'strategic', body: patch },
     options: { fieldManager },
   })
+  const reason = { ...doer, rule: 'H-8' }
   if (succeeded(answer)) {
-    tell('patched', target, { actor: fieldManager, rule: 'H-8' }, io)
+    tell(`patched ${target.kind.kind}`, target, reason, io)
     return undefined
   }
-  return `cannot patch "${target.name}" with kind ${target.kind.kind}: ${messageOf(answer)}`
+  const message = messageOf(answer)
+  tellRefusal(message, target, reason, io)
+  return `cannot patch "${target.name}" with kind ${target.kind.kind}: ${message}`
 }
 
 /** H-9: a PUT, which every existing Job refuses, changed or not (K-10). */
 function replaceOne(
   target: Target,
   live: KubeObject,
-  { fieldManager }: Applying,
+  { fieldManager, doer }: Applying,
   io: Io<never>,
 ): string | undefined {
   const { resourceVersion } = live.metadata
@@ -193,23 +215,29 @@ function replaceOne(
     body: { ...target.object, metadata },
     options: { fieldManager },
   })
-  if (!succeeded(answer)) return `failed to replace object: ${messageOf(answer)}`
-  tell('replaced', target, { actor: fieldManager, rule: 'H-9' }, io)
-  return undefined
+  const reason = { ...doer, rule: 'H-9' }
+  if (succeeded(answer)) {
+    tell(`replaced ${target.kind.kind}`, target, reason, io)
+    return undefined
+  }
+  const message = messageOf(answer)
+  tellRefusal(message, target, reason, io)
+  return `failed to replace object: ${message}`
 }
 
 /** H-12: in the background, unless the live object says that it is kept. */
 function removeDropped(target: Target, how: Applying, io: Io<never>): void {
   const live = liveOf(target, io)
   if (live === undefined || annotationOf(live, POLICY) === 'keep') return
-  remove(target, 'Background', { actor: how.fieldManager, rule: 'H-12' }, io)
+  const reason = { ...how.doer, rule: 'H-12' }
+  remove(target, 'Background', { ...reason, effect: `pruned ${target.kind.kind}` }, io)
 }
 
 /** The error; none when it was not there. */
 export function remove(
   target: Target,
   propagationPolicy: 'Background' | 'Foreground' | 'Orphan',
-  reason: Reason,
+  { effect, ...reason }: Reason & { readonly effect: string },
   io: Io<never>,
 ): string | undefined {
   if (target.name === '') return NAMELESS
@@ -219,9 +247,14 @@ export function remove(
     ...placeOf(target),
     options: { propagationPolicy },
   })
-  if (succeeded(answer)) tell('deleted', target, reason, io)
-  else if (answer.code !== 404) return messageOf(answer)
-  return undefined
+  if (answer.code === 404) return undefined
+  if (succeeded(answer)) {
+    tell(effect, target, reason, io)
+    return undefined
+  }
+  const message = messageOf(answer)
+  tellRefusal(message, target, reason, io)
+  return message
 }
 
 /** H-12, as an uninstallation reads it: in the stored manifest, in any case. */

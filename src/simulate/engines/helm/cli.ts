@@ -4,6 +4,7 @@ import type { Watched } from '../../../cluster/clients/kubectl/run.ts'
 import type { Instant } from '../../../cluster/time.ts'
 import { mergeValues } from '../../go-template/chart.ts'
 import { resumeAction, startAction } from './action.ts'
+import { failureOf } from './causes.ts'
 import { readHelmCommand, type HelmCommand } from './command.ts'
 import type {
   ActionEnded,
@@ -14,6 +15,7 @@ import type {
   HelmVersion,
   Progress,
 } from './contract.ts'
+import { doerOf } from './options.ts'
 import { historyOf, lastOf } from './storage.ts'
 
 /** A Helm command as somebody types it, with the chart that stands at its place. */
@@ -53,13 +55,38 @@ export function startHelm(input: HelmInput, io: Io<never>, ports: ActionPorts): 
   if (typeof command === 'string') return { kind: 'ended', exit: 1, output: `Error: ${command}` }
   const action = actionOf(command, input, io)
   const installs = command.verb === 'upgrade' && action.action === 'install'
+  tellCommand(action, input.command, io)
   const before = installs ? [`Release "${action.release}" does not exist. Installing it now.`] : []
   const prefix = installs ? '' : (PREFIX[command.verb] ?? '')
-  return goOn(startAction(action, io, ports), { input, before, prefix }, action)
+  return goOn(startAction(action, io, ports), { input, before, prefix }, action, io)
+}
+
+/** Helm does nothing by itself: everything begins with somebody's command. */
+function tellCommand(action: ActionInput, command: string, io: Io<never>): void {
+  const doer = doerOf(action)
+  const effect = `began ${action.action} of release ${action.release}`
+  const trigger = { kind: 'request', words: `somebody ran \`${command}\`` } as const
+  const rule = COMMAND_RULES[action.action]
+  io.cause({ at: io.now, ...doer, rule, effect, object: doer.carrier, trigger })
+}
+
+function tellFailure(action: ActionInput, error: string, io: Io<never>): void {
+  const doer = doerOf(action)
+  const effect = failureOf(action.action, action.release, error)
+  const rule = error.includes('is in progress') ? 'H-15' : COMMAND_RULES[action.action]
+  io.cause({ at: io.now, ...doer, rule, effect, object: doer.carrier })
+}
+
+const COMMAND_RULES: { readonly [action in ActionInput['action']]: string } = {
+  install: 'H-7',
+  upgrade: 'H-7',
+  rollback: 'H-14',
+  uninstall: 'H-12',
+  test: 'H-1',
 }
 
 export function resumeHelm(run: HelmRunState, io: Io<never>, ports: ActionPorts): HelmRun {
-  return goOn(resumeAction(run.action, io, ports), run, run.action.input)
+  return goOn(resumeAction(run.action, io, ports), run, run.action.input, io)
 }
 
 const PREFIX: { readonly [verb: string]: string } = {
@@ -71,11 +98,13 @@ function goOn(
   progress: Progress,
   { input, before, prefix }: Omit<HelmRunState, 'action'>,
   action: ActionInput,
+  io: Io<never>,
 ): HelmRun {
   if (progress.kind === 'waiting') {
     const { at, watches, state } = progress
     return { kind: 'waiting', at, watches, run: { input, before, prefix, action: state } }
   }
+  if (progress.error !== undefined) tellFailure(action, progress.error, io)
   const lines = [...before, ...linesOf(progress, action, prefix)]
   const output = lines.join('\n').trim()
   return { kind: 'ended', exit: progress.error === undefined ? 0 : 1, output }

@@ -195,12 +195,4 @@ describe('other commands', () => {
     expect(history()).toHaveLength(10)
     expect(history().at(-1)).toBe('15 deployed: Upgrade complete')
   })
-
-  it('names the rule of everything that it does', () => {
-    const { causes } = session(HELM4, [{ command: INSTALL, chart: one }])
-    const own = causes.filter(({ actor }) => actor === 'helm')
-    expect(own.map(({ rule, effect, object }) => `${rule} ${effect} ${object ?? ''}`)).toContain(
-      'H-7 created Job Job/shop/one',
-    )
-  })
 })

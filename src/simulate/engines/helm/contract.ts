@@ -16,6 +16,8 @@ export interface ActionInput {
   readonly version: HelmVersion
   readonly release: string
   readonly namespace: string
+  /** On whose behalf, for causes; default: `Release NAMESPACE/NAME`. */
+  readonly carrier?: string
   /** Of install and upgrade. */
   readonly chart?: ChartInput
   readonly options: ActionOptions

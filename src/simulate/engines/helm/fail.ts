@@ -1,5 +1,6 @@
 import type { Io } from '../../../cluster/actor.ts'
 import { remove } from './apply.ts'
+import { firstWords } from './causes.ts'
 import type {
   ActionEnded,
   ActionInput,
@@ -10,7 +11,7 @@ import type {
   Stage,
 } from './contract.ts'
 import { targetsOf } from './objects.ts'
-import { applyingOf } from './options.ts'
+import { doerOf } from './options.ts'
 import { prepare } from './prepare.ts'
 import { historyOf, store } from './storage.ts'
 
@@ -118,10 +119,28 @@ function begin(
   io: Io<never>,
   ports: ActionPorts,
 ): ActionEnded | ActionState {
+  const action = input.action === 'install' ? 'install' : 'upgrade'
+  tellRemedy(remedy, action, error, io)
   const state = prepare(remedy, io, ports)
   if ('refused' in state) return { kind: 'ended', error, release, notes }
-  const action = input.action === 'install' ? 'install' : 'upgrade'
   return { ...state, notes, remedyOf: { action, error } }
+}
+
+/** Nobody typed it: what it does is done because of the failure (H-14). */
+function tellRemedy(
+  remedy: ActionInput,
+  failedAction: 'install' | 'upgrade',
+  error: string,
+  io: Io<never>,
+): void {
+  const doer = doerOf(remedy)
+  const isRollback = remedy.action === 'rollback'
+  const to = isRollback ? ` to revision ${remedy.options.toRevision ?? 0}` : ''
+  const effect = `began ${remedy.action} of release ${remedy.release}${to}`
+  const words = `its ${failedAction} failed: ${firstWords(error)}`
+  const rule = isRollback ? 'H-14' : 'H-12'
+  const trigger = { kind: 'retry', words } as const
+  io.cause({ at: io.now, ...doer, rule, effect, object: doer.carrier, trigger })
 }
 
 /** Failed hooks leave the release as it is, `pending-rollback`: H-15 then holds for it. */
@@ -167,9 +186,11 @@ function failedUninstall(
 function removeCreated(state: ActionState, io: Io<never>, ports: ActionPorts): void {
   const targets = targetsOf(state.created, state.input.namespace, io, ports)
   if ('fault' in targets) return
-  const { fieldManager } = applyingOf(state)
-  const reason = { actor: fieldManager, rule: 'H-7' }
-  for (const target of targets) remove(target, 'Background', reason, io)
+  const reason = { ...doerOf(state.input), rule: 'H-7' }
+  for (const target of targets) {
+    const effect = `deleted ${target.kind.kind}`
+    remove(target, 'Background', { ...reason, effect }, io)
+  }
 }
 
 /** Helm 4 logs it besides. */

@@ -10,7 +10,7 @@ import type {
 } from './contract.ts'
 import { hooksOf, kindOf } from './manifest.ts'
 import { targetOf } from './objects.ts'
-import { applyingOf, strategyFor, timeoutOf } from './options.ts'
+import { applyingOf, doerOf, strategyFor, timeoutOf } from './options.ts'
 import { store } from './storage.ts'
 import { look, startWait } from './wait.ts'
 
@@ -88,7 +88,7 @@ function step(run: Run, progress: HookProgress): Next {
 
 function deleteOld(run: Run, hook: ReleaseHook, { at }: HookProgress): Next {
   if (!hook.deletePolicies.includes('before-hook-creation')) return { at, step: 'create' }
-  const deleted = removeHook(run, hook, 'H-3')
+  const deleted = removeHook(run, hook, { rule: 'H-3', word: ' to replace it' })
   if (typeof deleted === 'string') return { kind: 'failed', release: run.release, error: deleted }
   if (deleted === undefined) return { at, step: 'create' }
   return { at, step: 'gone', wait: deleted }
@@ -98,14 +98,16 @@ function deleteOld(run: Run, hook: ReleaseHook, { at }: HookProgress): Next {
 function removeHook(
   run: Run,
   { object }: ReleaseHook,
-  rule: string,
+  { rule, word }: { readonly rule: string; readonly word: string },
 ): WaitState | string | undefined {
   if (kindOf(object) === 'CustomResourceDefinition') return undefined
   const { state, io, ports } = run
   const target = targetOf(object, state.input.namespace, io, ports)
   if ('fault' in target)
     return `unable to build kubernetes object for deleting hook: ${target.fault}`
-  const error = remove(target, 'Background', { actor: applyingOf(state).fieldManager, rule }, io)
+  const effect = `deleted ${target.kind.kind}${word}`
+  const reason = { ...doerOf(state.input), rule, effect, data: { hook: run.event } }
+  const error = remove(target, 'Background', reason, io)
   if (error !== undefined) return error
   const strategy = strategyFor('gone', state.input)
   if (strategy === 'none') return undefined
@@ -123,7 +125,7 @@ function create(run: Run, hook: ReleaseHook, { at }: HookProgress): Next {
   note(run, hook, 'Running')
   // Conflicts are not forced here, whatever the command was given.
   const how = { ...applyingOf(state), forceConflicts: false }
-  const { error } = createAll([target], how, io, 'H-2')
+  const { error } = createAll([target], how, io, { rule: 'H-2', data: { hook: event } })
   if (error !== undefined) {
     note(run, hook, 'Failed')
     const said = `warning: Hook ${event} ${hook.path} failed: ${error}`
@@ -172,7 +174,9 @@ function clean(run: Run, progress: HookProgress): Next {
       : { kind: 'failed', release: run.release, error }
   }
   const hook = run.hooks[first]
-  const deleted = hook === undefined ? undefined : removeHook(run, hook, 'H-4')
+  const hasFailed = progress.error !== undefined && first === progress.at
+  const word = ` because it had ${hasFailed ? 'failed' : 'succeeded'}`
+  const deleted = hook === undefined ? undefined : removeHook(run, hook, { rule: 'H-4', word })
   const next = { ...progress, clean: rest }
   return deleted === undefined || typeof deleted === 'string' ? next : { ...next, wait: deleted }
 }

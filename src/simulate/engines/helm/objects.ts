@@ -85,18 +85,6 @@ export function messageOf(answer: Answer): string {
   return (answer.body as Status).message ?? ''
 }
 
-/** Who acts and by which rule, for cause chains. */
-export interface Reason {
-  readonly actor: string
-  readonly rule: string
-}
-
-export function tell(effect: string, target: Target, { actor, rule }: Reason, io: Io<never>): void {
-  const { kind, namespace, name } = target
-  const object = [kind.kind, namespace, name].filter((part) => part !== undefined).join('/')
-  io.cause({ at: io.now, actor, rule, effect: `${effect} ${kind.kind}`, object })
-}
-
 /** What Helm writes on each object of a manifest; hooks do not get it. */
 export function withOwner(object: JsonObject, release: string, namespace: string): JsonObject {
   const metadata = objectAt(object, ['metadata']) ?? {}

@@ -1,4 +1,5 @@
 import type { Applying } from './apply.ts'
+import type { Doer } from './causes.ts'
 import type { ActionInput, ActionState, WaitState, WaitStrategy } from './contract.ts'
 
 const FIVE_MINUTES = 300_000
@@ -31,5 +32,14 @@ export function applyingOf({ input, serverSide, migratesManagers }: ActionState)
     forceConflicts: options.forceConflicts === true,
     forceReplace: options.forceReplace === true,
     fieldManager: options.fieldManager ?? 'helm',
+    doer: doerOf(input),
+  }
+}
+
+/** A controller acts for its own object, a person for the release. */
+export function doerOf({ options, carrier, namespace, release }: ActionInput): Doer {
+  return {
+    actor: options.fieldManager ?? 'helm',
+    carrier: carrier ?? `Release ${namespace}/${release}`,
   }
 }

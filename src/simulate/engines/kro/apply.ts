@@ -3,6 +3,7 @@ import type { Io } from '../../../cluster/actor.ts'
 import { succeeded } from '../../../cluster/api/request.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
 import { APPLY_ORDER, childLabels, parentMetadata, PART_OF } from './applyset.ts'
+import { firstWords, labelOf, tell, type Round } from './causes.ts'
 import type { Graph } from './graph.ts'
 import type { InstanceRecord, State } from './state.ts'
 import type { Desired, NodeRun, Walk } from './walk.ts'
@@ -21,6 +22,7 @@ export interface Target {
   readonly graph: Graph
   readonly instance: KubeObject
   readonly record: InstanceRecord
+  readonly round: Round
 }
 
 /**
@@ -57,7 +59,7 @@ interface Item {
 }
 
 function applyOne(
-  { graph, instance, record }: Target,
+  { graph, instance, record, round }: Target,
   run: NodeRun,
   { desired, index }: Item,
   io: Io<never>,
@@ -100,10 +102,16 @@ function applyOne(
     patch: { type: 'apply', body },
     options: { fieldManager: MANAGER, force: true },
   })
-  if (!succeeded(answer)) return stringAt(answer.body, ['message']) ?? `HTTP ${answer.code}`
-  if (answer.code === 201) {
-    const object = `${node.kind} ${namespace ?? ''}/${name}`
-    io.cause({ at: io.now, actor: 'kro', rule: 'X-3', effect: `created ${node.kind}`, object })
+  const object = `${node.kind} ${namespace === undefined ? name : `${namespace}/${name}`}`
+  if (!succeeded(answer)) {
+    const message = stringAt(answer.body, ['message']) ?? `HTTP ${answer.code}`
+    tell(round, { rule: 'X-7', effect: `refused ${node.kind}: ${firstWords(message)}`, object }, io)
+    return message
+  }
+  const { resourceVersion } = answer.body.metadata
+  if (answer.code === 201) tell(round, { rule: 'X-3', effect: `created ${node.kind}`, object }, io)
+  else if (resourceVersion !== current?.metadata.resourceVersion) {
+    tell(round, { rule: 'X-3', effect: `patched ${node.kind}`, object }, io)
   }
   return answer.body
 }
@@ -169,7 +177,7 @@ export function bareInstance(
  */
 export function prune(
   state: State,
-  { record }: Target,
+  { record, round }: Target,
   kept: ReadonlySet<string>,
   io: Io<never>,
 ): boolean {
@@ -178,7 +186,7 @@ export function prune(
       !kept.has(metadata.uid) && metadata.deletionTimestamp === undefined,
   )
   orphans.sort((one, other) => waveOf(other.object) - waveOf(one.object))
-  for (const orphan of orphans) deleteMember(orphan, 'pruned', io)
+  for (const orphan of orphans) deleteMember(orphan, 'pruned', round, io)
   return orphans.length > 0
 }
 
@@ -204,21 +212,17 @@ export function waveOf({ metadata }: KubeObject): number {
 export function deleteMember(
   { resource, object }: LiveMember,
   effect: 'pruned' | 'deleted',
+  round: Round,
   io: Io<never>,
 ): void {
   const { namespace, name, uid } = object.metadata
+  const label = labelOf(object)
+  tell(round, { rule: 'X-8', effect: `${effect} ${object.kind}`, object: label }, io)
   io.request({
     verb: 'delete',
     resource,
     ...(namespace === undefined ? {} : { namespace }),
     name,
     body: { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid } },
-  })
-  io.cause({
-    at: io.now,
-    actor: 'kro',
-    rule: 'X-8',
-    effect: `${effect} ${object.kind}`,
-    object: `${object.kind} ${namespace ?? ''}/${name}`,
   })
 }

@@ -1,8 +1,9 @@
 import { canonicalJson } from '../../../core/canonical-json.ts'
 import { at, integerAt, type Json } from '../../../core/json.ts'
-import type { Io } from '../../../cluster/actor.ts'
+import type { Io, Trigger } from '../../../cluster/actor.ts'
 import { DEFINITIONS } from '../../../cluster/api/well-known.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
+import { firstWords, tellDefinition } from './causes.ts'
 import { compileGraph, customResourceDefinition, type Graph } from './graph.ts'
 import { DEFINITIONS_OF_KRO, FINALIZER } from './kinds.ts'
 import { DefinitionFault } from './simple-schema.ts'
@@ -14,7 +15,11 @@ import { withReady, writeStatus, type Condition } from './status.ts'
  * (X-1). Returns the graph when instances have to be worked on anew. A deleted one leaves type,
  * instances and their objects (page, surprise 11); they stay as they are until it returns.
  */
-export function followDefinition(state: State, name: string, io: Io<never>): Graph | undefined {
+export function followDefinition(
+  state: State,
+  { name, trigger }: { readonly name: string; readonly trigger: Trigger },
+  io: Io<never>,
+): Graph | undefined {
   const definition = io.read.get(DEFINITIONS_OF_KRO, undefined, name)
   if (definition === undefined || definition.metadata.deletionTimestamp !== undefined) {
     state.graphs.delete(name)
@@ -29,12 +34,14 @@ export function followDefinition(state: State, name: string, io: Io<never>): Gra
     serve(graph, io)
     state.graphs.set(name, graph)
     report(definition, revision, conditionsOf(graph), 'Active', io)
+    tellDefinition(name, 'reconciled', trigger, io)
     return graph
   } catch (error) {
     if (!(error instanceof DefinitionFault)) throw error
     // The former graph goes on: instances are never worked on with one that was refused.
     const [rejected] = refused(error.message)
     report(definition, undefined, [rejected], 'Inactive', io)
+    tellDefinition(name, `failed: ${firstWords(error.message)}`, trigger, io)
     return undefined
   }
 }

@@ -9,7 +9,11 @@ import { MANAGED, RESOLVED, withReady, writeStatus } from './status.ts'
  * policy, and when the last one is gone its finalizer does (X-8, trace kro/009). What was only taken
  * over goes too (X-10).
  */
-export function removeInstance(state: State, { instance, record }: Target, io: Io<never>): void {
+export function removeInstance(
+  state: State,
+  { instance, record, round }: Target,
+  io: Io<never>,
+): void {
   const members = membersOf(state, record, io)
   writeStatus(
     record.resource,
@@ -34,7 +38,7 @@ export function removeInstance(state: State, { instance, record }: Target, io: I
     for (const member of members) {
       const { metadata } = member.object
       if (waveOf(member.object) !== highest || metadata.deletionTimestamp !== undefined) continue
-      deleteMember(member, 'deleted', io)
+      deleteMember(member, 'deleted', round, io)
     }
     return
   }

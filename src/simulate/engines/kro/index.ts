@@ -3,6 +3,7 @@ import type { WatchEvent } from '../../../cluster/api/request.ts'
 import type { KubeObject, ResourceId } from '../../../cluster/object.ts'
 import { kindFinder } from '../kinds.ts'
 import { applysetOf, PART_OF } from './applyset.ts'
+import { seenAt, STARTED, writtenBy } from './causes.ts'
 import { followDefinition } from './definitions.ts'
 import { isSuspended, type Graph } from './graph.ts'
 import { DEFINITIONS_OF_KRO } from './kinds.ts'
@@ -37,7 +38,8 @@ export function kro(options: KroOptions): Actor<State, Wake> {
       const state = emptyState(io.now)
       for (const { resource, object } of io.read.all()) setMembership(state, resource, object, true)
       for (const { metadata } of io.read.list(DEFINITIONS_OF_KRO)) {
-        io.wakeAt(io.now, { kind: 'definition', name: metadata.name }, `rgd ${metadata.name}`)
+        const { name } = metadata
+        io.wakeAt(io.now, { kind: 'definition', name, trigger: STARTED }, `rgd ${name}`)
       }
       return state
     },
@@ -52,13 +54,15 @@ export function kro(options: KroOptions): Actor<State, Wake> {
         return io.wakeAt(io.now, { kind: 'instance', key: wake.key }, wake.key)
       }
       if (wake.kind === 'instance') {
+        const trigger = state.queued.get(wake.key) ?? STARTED
         state.queued.delete(wake.key)
-        return reconcile(tools, state, wake.key, io)
+        return reconcile(tools, state, { key: wake.key, trigger }, io)
       }
-      const graph = followDefinition(state, wake.name, io)
+      const { name, trigger } = wake
+      const graph = followDefinition(state, { name, trigger }, io)
       if (graph === undefined) return undefined
       for (const instance of io.read.list(graph.resource)) {
-        enqueue(options, state, meet(state, graph, instance), io)
+        enqueue(options, state, { key: meet(state, graph, instance), trigger }, io)
       }
       return undefined
     },
@@ -70,7 +74,8 @@ function isDefinition({ group, resource }: ResourceId): boolean {
   return resource === DEFINITIONS_OF_KRO.resource && group === DEFINITIONS_OF_KRO.group
 }
 
-function seeDefinition(options: KroOptions, { object, before }: WatchEvent, io: Io<Wake>): void {
+function seeDefinition(options: KroOptions, event: WatchEvent, io: Io<Wake>): void {
+  const { object, before } = event
   const { name, generation, deletionTimestamp } = object.metadata
   const isNews =
     before === undefined ||
@@ -79,7 +84,8 @@ function seeDefinition(options: KroOptions, { object, before }: WatchEvent, io: 
   if (!isNews) return
   const { definition } = options.timing ?? IDEALISED_TIMING
   const delay = typeof definition === 'number' ? definition : definition(name, io.now)
-  io.wakeAt(io.now + delay, { kind: 'definition', name }, `rgd ${name}`)
+  const trigger = writtenBy(event)
+  io.wakeAt(io.now + delay, { kind: 'definition', name, trigger }, `rgd ${name}`)
 }
 
 interface InstanceEvent {
@@ -91,9 +97,10 @@ interface InstanceEvent {
 function seeInstance(
   options: KroOptions,
   state: State,
-  { graph, event: { type, resource, object, before } }: InstanceEvent,
+  { graph, event }: InstanceEvent,
   io: Io<Wake>,
 ): void {
+  const { type, resource, object, before } = event
   if (type === 'DELETED') {
     const record = state.records.get(keyOf(resource, object))
     if (record !== undefined) forget(state, record)
@@ -105,7 +112,8 @@ function seeInstance(
     generation !== before.metadata.generation ||
     deletionTimestamp !== before.metadata.deletionTimestamp ||
     isSuspended(annotations) !== isSuspended(before.metadata.annotations)
-  if (isNews) enqueue(options, state, meet(state, graph, object), io)
+  if (!isNews) return
+  enqueue(options, state, { key: meet(state, graph, object), trigger: writtenBy(event) }, io)
 }
 
 /** Makes an instance known; its key. */
@@ -135,7 +143,10 @@ function seeObject(options: KroOptions, state: State, event: WatchEvent, io: Io<
     const owner = state.owners.get(metadata.labels?.[PART_OF] ?? '')
     if (owner !== undefined) woken.add(owner)
   }
-  for (const key of woken) enqueue(options, state, key, io)
+  if (woken.size > 0) {
+    const trigger = seenAt(event)
+    for (const key of woken) enqueue(options, state, { key, trigger }, io)
+  }
   if (!mayLiftRefusal(resource)) return
   for (const [key, { failedAt }] of state.records) {
     if (failedAt !== undefined) enqueueRetry(state, key, io)

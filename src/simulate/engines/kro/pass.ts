@@ -1,5 +1,5 @@
 import { isList, isObject, type Json, type JsonObject } from '../../../core/json.ts'
-import type { Io } from '../../../cluster/actor.ts'
+import type { Io, Trigger } from '../../../cluster/actor.ts'
 import { withSchemaDefaults } from '../../../cluster/api/structural/defaults.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
 import {
@@ -11,6 +11,7 @@ import {
   type Applied,
   type Target,
 } from './apply.ts'
+import { firstWords, labelOf, tell, type Round } from './causes.ts'
 import { removeInstance } from './deletion.ts'
 import { resolve, type Variables } from './expressions.ts'
 import { isSuspended, type Graph } from './graph.ts'
@@ -28,7 +29,12 @@ import {
 import { walk, whyNotReady, type Walk } from './walk.ts'
 
 /** One pass of one instance: everything that kro does about it, at one instant. */
-export function reconcile(options: Tools, state: State, key: string, io: Io<never>): void {
+export function reconcile(
+  options: Tools,
+  state: State,
+  { key, trigger }: { readonly key: string; readonly trigger: Trigger },
+  io: Io<never>,
+): void {
   const record = state.records.get(key)
   const graph = record === undefined ? undefined : graphOf(state, record.resource)
   // Without its definition nobody works on an instance, not even on its deletion.
@@ -36,7 +42,8 @@ export function reconcile(options: Tools, state: State, key: string, io: Io<neve
   const stored = io.read.get(record.resource, record.namespace, record.name)
   if (stored === undefined) return
   const instance = withDefaults(stored, graph)
-  const target = { graph, instance, record }
+  const round: Round = { carrier: labelOf(instance), trigger, isTold: false }
+  const target = { graph, instance, record, round }
   if (instance.metadata.deletionTimestamp !== undefined) return removeInstance(state, target, io)
   manage(target, io)
   if (isSuspended(instance.metadata.annotations)) return
@@ -44,6 +51,10 @@ export function reconcile(options: Tools, state: State, key: string, io: Io<neve
   const isWhole = walked.deleting === undefined && walked.fault === undefined
   const watched = isWhole ? walked.watched : new Set([...record.watched, ...walked.watched])
   const outcome = isWhole ? applied(options, state, { target, walked }, io) : stopped(walked, state)
+  if (walked.fault !== undefined) {
+    const what = firstWords(outcome.condition.message)
+    tell(round, { rule: 'X-7', effect: `failed: ${what}`, object: round.carrier }, io)
+  }
   const { failedAt: _, ...rest } = record
   const next = outcome.isFailed ? { ...rest, failedAt: io.now } : rest
   watch(state, { ...next, watched: record.watched }, watched)

@@ -1,5 +1,6 @@
-import type { Io } from '../../../cluster/actor.ts'
+import type { Io, Trigger } from '../../../cluster/actor.ts'
 import type { Instant } from '../../../cluster/time.ts'
+import { REPEATED } from './causes.ts'
 import {
   IDEALISED_TIMING,
   LIMIT,
@@ -10,16 +11,28 @@ import {
 } from './state.ts'
 
 /**
- * Plans a pass of an instance; several triggers before it begins are one. Without delays it comes
- * behind what others do at the same instant, so a TTL of 0 hides a success as it mostly does (X-5).
+ * Plans a pass of an instance; several triggers before it begins are one, and the first counts as
+ * its reason unless an object went away. Without delays the pass comes behind what others do at the
+ * same instant, so a TTL of 0 hides a success as it mostly does (X-5).
  */
-export function enqueue(options: KroOptions, state: State, key: string, io: Io<Wake>): void {
-  if (state.queued.has(key)) return
-  state.queued.add(key)
-  const { trigger } = options.timing ?? IDEALISED_TIMING
-  const delay = typeof trigger === 'number' ? trigger : trigger(io.chance)
+export function enqueue(
+  options: KroOptions,
+  state: State,
+  { key, trigger }: { readonly key: string; readonly trigger: Trigger },
+  io: Io<Wake>,
+): void {
+  const known = state.queued.get(key)
+  if (known === undefined || isLess(known, trigger)) state.queued.set(key, trigger)
+  if (known !== undefined) return
+  const { trigger: delays } = options.timing ?? IDEALISED_TIMING
+  const delay = typeof delays === 'number' ? delays : delays(io.chance)
   const wait = delay + waitFor(state, io.now)
   io.wakeAt(io.now + wait, { kind: wait === 0 ? 'yield' : 'instance', key }, key)
+}
+
+function isLess(known: Trigger, news: Trigger): boolean {
+  const isSeen = known.kind === 'watch' || known.kind === 'dependency'
+  return isSeen && news.words.endsWith('went away')
 }
 
 /** A bucket of tokens, refilled evenly; milliseconds until the next one is there. */
@@ -39,6 +52,6 @@ export function enqueueRetry(state: State, key: string, io: Io<Wake>): void {
   const failedAt = state.records.get(key)?.failedAt
   if (failedAt === undefined || state.queued.has(key)) return
   const tries = Math.floor((io.now - failedAt) / RETRY_MS) + 1
-  state.queued.add(key)
+  state.queued.set(key, REPEATED)
   io.wakeAt(failedAt + tries * RETRY_MS, { kind: 'instance', key }, key)
 }

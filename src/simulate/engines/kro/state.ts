@@ -1,6 +1,7 @@
 import type { Cel } from '../../../cluster/api/contract.ts'
 import type { Chance } from '../../../cluster/chance.ts'
 import type { Kind } from '../../../cluster/api/kind.ts'
+import type { Trigger } from '../../../cluster/actor.ts'
 import type { KubeObject, ResourceId } from '../../../cluster/object.ts'
 import type { Instant } from '../../../cluster/time.ts'
 import type { KindFinder } from '../kinds.ts'
@@ -44,7 +45,7 @@ export const RETRY_MS = 3000
 export const LIMIT = { perSecond: 10, burst: 100 }
 
 export type Wake =
-  | { readonly kind: 'definition'; readonly name: string }
+  | { readonly kind: 'definition'; readonly name: string; readonly trigger: Trigger }
   /** Without delays the pass lets others act first at its instant. */
   | { readonly kind: 'yield'; readonly key: string }
   | { readonly kind: 'instance'; readonly key: string }
@@ -61,8 +62,8 @@ export interface State {
   readonly members: Map<string, ReadonlyMap<string, Member>>
   /** Applyset -> instance key. */
   readonly owners: Map<string, string>
-  /** Instance keys whose pass is planned. */
-  readonly queued: Set<string>
+  /** Instance keys whose pass is planned, and why. */
+  readonly queued: Map<string, Trigger>
   /** Expressions that the model cannot evaluate, each once: what kro does there is not predicted. */
   readonly unknown: Set<string>
   tokens: number
@@ -93,7 +94,7 @@ export function emptyState(now: Instant): State {
     watchers: new Map(),
     members: new Map(),
     owners: new Map(),
-    queued: new Set(),
+    queued: new Map(),
     unknown: new Set(),
     tokens: LIMIT.burst,
     tokensAt: now,
@@ -107,7 +108,7 @@ export function copyState(state: State): State {
     watchers: new Map(state.watchers),
     members: new Map(state.members),
     owners: new Map(state.owners),
-    queued: new Set(state.queued),
+    queued: new Map(state.queued),
     unknown: new Set(state.unknown),
     tokens: state.tokens,
     tokensAt: state.tokensAt,

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../core/json.ts'
 import type { Io } from '../../../cluster/actor.ts'
 import { succeeded, type Answer, type Status } from '../../../cluster/api/request.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
+import type { Teller } from './causes.ts'
 import { cleanupOf, hasDrifted, isSameForApply, MANAGER } from './cleanup.ts'
 import { isMarked, keyOf, liveOf, shown, type Desired } from './objects.ts'
 import type { Change, Clean } from './state.ts'
@@ -19,8 +20,7 @@ export interface Applying {
   readonly forces: boolean
   readonly epoch: number
   readonly clean: ReadonlyMap<string, Clean>
-  /** `Kustomization shop/apps`, for causes. */
-  readonly by: string
+  readonly tell: Teller
 }
 
 /**
@@ -35,8 +35,8 @@ export function inspect(desired: Desired, applying: Applying): Inspection {
   if (known !== undefined && live !== undefined && isKnown(known, desired, live, applying.epoch)) {
     return { ...change(desired, 'unchanged'), clean: { ...known, live } }
   }
-  const refused = misplaced(desired)
-  if (refused !== undefined) return { kind: 'fault', message: refused }
+  const nowhere = misplaced(desired)
+  if (nowhere !== undefined) return { kind: 'fault', message: nowhere }
   const answer = send(desired, io, true)
   if (succeeded(answer)) return compared(desired, live, answer, applying)
   if (
@@ -44,7 +44,7 @@ export function inspect(desired: Desired, applying: Applying): Inspection {
     !isForced(desired.object, live, applying.forces) ||
     !isRefusal(answer)
   ) {
-    return { kind: 'fault', message: dryRunFault(desired, answer) }
+    return refused(desired, answer, applying)
   }
   return replace(desired, live, applying)
 }
@@ -56,18 +56,19 @@ export function inspectSuccessor(
   applying: Applying,
 ): Inspection {
   const answer = send(desired, applying.io, true)
-  if (!succeeded(answer)) return { kind: 'fault', message: dryRunFault(desired, answer) }
+  if (!succeeded(answer)) return refused(desired, answer, applying)
   return compared(desired, seen, answer, applying)
 }
 
 /** Writes what the dry run showed; undefined when it worked. */
 export function applyOne({ of: desired, action }: Change, applying: Applying): string | undefined {
-  const { io, by } = applying
+  const { io, tell } = applying
   const answer = send(desired, io, false)
-  if (!succeeded(answer)) return `${shown(desired)} apply failed: ${messageOf(answer)}`
-  const data = { by }
-  const effect = `${action} ${desired.kind}`
-  io.cause({ at: io.now, actor: MANAGER, rule: 'F-8', effect, object: shown(desired), data })
+  if (!succeeded(answer)) {
+    tell.refused('F-8', messageOf(answer), desired)
+    return `${shown(desired)} apply failed: ${messageOf(answer)}`
+  }
+  tell.did(action === 'created' ? 'F-8' : 'F-9', `${action} ${desired.kind}`, desired)
   return undefined
 }
 
@@ -94,7 +95,7 @@ function isRefusal(answer: Answer): boolean {
 
 /** DELETE in the background; a foreground deletion that is under way ends by it (trace 033). */
 function replace(desired: Desired, live: KubeObject, applying: Applying): Inspection {
-  const { io, by } = applying
+  const { io, tell } = applying
   const { served, namespace, name } = desired
   if (served === undefined) return { kind: 'fault', message: noMatch(desired) }
   const answer = io.request({
@@ -105,12 +106,11 @@ function replace(desired: Desired, live: KubeObject, applying: Applying): Inspec
     options: { propagationPolicy: 'Background' },
   })
   if (!succeeded(answer) && answer.code !== 404) {
+    tell.refused('F-11', messageOf(answer), desired)
     const what = 'immutable field detected, failed to delete object'
     return { kind: 'fault', message: `${shown(desired)} ${what}: ${messageOf(answer)}` }
   }
-  const object = shown(desired)
-  const effect = `deleted ${desired.kind} to replace it`
-  io.cause({ at: io.now, actor: MANAGER, rule: 'F-11', effect, object, data: { by } })
+  tell.did('F-11', `deleted ${desired.kind} to replace it`, desired)
   const left = liveOf(desired, io)
   return left === undefined
     ? inspectSuccessor(desired, live, applying)
@@ -123,7 +123,7 @@ function compared(
   answer: Answer & { readonly body: KubeObject },
   applying: Applying,
 ): Inspection {
-  const cleaned = live === undefined ? false : cleanUp(desired, live, applying.io)
+  const cleaned = live === undefined ? false : cleanUp(desired, live, applying)
   if (typeof cleaned === 'string') return { kind: 'fault', message: cleaned }
   if (answer.code === 201 || live === undefined) return change(desired, 'created')
   if (cleaned || hasDrifted(live, answer.body)) return change(desired, 'configured')
@@ -132,7 +132,7 @@ function compared(
 }
 
 /** True when something was taken over; text when the server refused (trace 011). */
-function cleanUp(desired: Desired, live: KubeObject, io: Io<never>): boolean | string {
+function cleanUp(desired: Desired, live: KubeObject, { io, tell }: Applying): boolean | string {
   if (isMarked(desired.object, 'ssa', 'Merge') || isMarked(live, 'ssa', 'Merge')) return false
   const operations = cleanupOf(live)
   if (operations.length === 0 || desired.served === undefined) return false
@@ -144,7 +144,11 @@ function cleanUp(desired: Desired, live: KubeObject, io: Io<never>): boolean | s
     patch: { type: 'json', body: operations },
     options: { fieldManager: MANAGER },
   })
-  if (succeeded(answer)) return true
+  if (succeeded(answer)) {
+    tell.did('F-12', `took over fields of ${desired.kind}`, desired)
+    return true
+  }
+  tell.refused('F-12', messageOf(answer), desired)
   return `${shown(desired)} metadata.managedFields cleanup failed: ${messageOf(answer)}`
 }
 
@@ -172,6 +176,12 @@ function misplaced(desired: Desired): string | undefined {
 
 function noMatch({ kind, apiVersion }: Desired): string {
   return `no matches for kind "${kind}" in version "${apiVersion}"`
+}
+
+/** One refusal, and nothing of the stage is applied (F-8). */
+function refused(desired: Desired, answer: Answer, { tell }: Applying): Inspection {
+  tell.refused('F-8', messageOf(answer), desired)
+  return { kind: 'fault', message: dryRunFault(desired, answer) }
 }
 
 function dryRunFault(desired: Desired, answer: Answer): string {

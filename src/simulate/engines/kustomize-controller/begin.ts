@@ -1,6 +1,7 @@
 import { listAt, stringAt } from '../../../core/json.ts'
-import type { Io } from '../../../cluster/actor.ts'
+import type { Io, Trigger } from '../../../cluster/actor.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
+import { retryOf } from './causes.ts'
 import { abandon, fail, notReady, progress, type Controller } from './ending.ts'
 import { inventoryOf } from './inventory.ts'
 import { SOURCE_RESOURCES } from './kinds.ts'
@@ -15,15 +16,30 @@ import { rewatch, watched } from './watching.ts'
 /** F-2: a dependency that is not ready, a source without an artifact. */
 const DEPENDENCY_RETRY_MS = 30_000
 
+/** The look at dependencies that finds them ready. */
+const FREED: Trigger = { kind: 'dependency', words: 'what it depends on became ready' }
+
 /** A reconcile from its beginning to its first dry run. */
-export function begin(controller: Controller, state: State, record: Record, io: Io<Wake>): void {
+export function begin(
+  controller: Controller,
+  state: State,
+  record: Record,
+  trigger: Trigger,
+  io: Io<Wake>,
+): void {
   const object = kustomizationOf(record, io)
   if (object === undefined) return
   const settings = settingsOf(object)
   const source = sourceObject(object, io)
-  const end = (conditions: readonly Condition[], retryMs: number | undefined): void => {
+  const end = (
+    conditions: readonly Condition[],
+    retryMs: number | undefined,
+    next?: Trigger,
+  ): void => {
     writeStatus(object, { conditions: finalOf(object, conditions) }, io)
-    controller.ended(state, record, { retryMs, isJittered: false, hasFailed: true }, io)
+    const message = conditions[0]?.message ?? ''
+    const why = next ?? retryOf(retryMs ?? 0, message)
+    controller.ended(state, record, { retryMs, next: why, isJittered: false, hasFailed: true }, io)
   }
   if (source === undefined) {
     const { kind, name } = settings.source
@@ -40,10 +56,11 @@ export function begin(controller: Controller, state: State, record: Record, io: 
   if (blocked !== undefined) {
     const about = 'Dependencies do not meet ready condition, retrying in 30s'
     io.event(object, 'Normal', 'DependencyNotReady', about)
-    return end([notReady('DependencyNotReady', blocked)], DEPENDENCY_RETRY_MS)
+    return end([notReady('DependencyNotReady', blocked)], DEPENDENCY_RETRY_MS, FREED)
   }
   const run: Run = {
     startedAt: io.now,
+    trigger,
     revision,
     stages: [],
     stage: 0,

@@ -1,5 +1,6 @@
 import type { Io } from '../../../cluster/actor.ts'
 import type { KindFinder } from '../kinds.ts'
+import { tellerOf } from './causes.ts'
 import { abandon, changeLog, fail, progress, succeed, type Controller } from './ending.ts'
 import { inventoryFrom, prune } from './inventory.ts'
 import { shown, type Desired } from './objects.ts'
@@ -28,7 +29,7 @@ export function finishApply(
   const ids = new Set(entries.map(({ id }) => id))
   const stale = run.oldInventory.filter(({ id }) => !ids.has(id))
   const pruned = settings.prunes
-    ? prune(stale, object, controller.find, io)
+    ? prune(stale, object, controller.find, { io, tell: tellerOf(state, record, io) })
     : { deleted: [], survivors: [] }
   const inventory = [...entries, ...pruned.survivors]
   if (pruned.fault !== undefined) {

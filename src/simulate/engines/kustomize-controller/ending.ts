@@ -1,8 +1,9 @@
 import { stringAt, type JsonObject } from '../../../core/json.ts'
-import type { Io } from '../../../cluster/actor.ts'
+import type { Io, Trigger } from '../../../cluster/actor.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
 import type { KindFinder } from '../kinds.ts'
 import type { Artifacts } from './artifacts.ts'
+import { intervalOf, retryOf } from './causes.ts'
 import { shown } from './objects.ts'
 import { goDuration, settingsOf, type Settings } from './settings.ts'
 import type { Change, Entry, Record, Run, State, Timing, Wake } from './state.ts'
@@ -20,6 +21,8 @@ export interface Controller {
 
 export interface End {
   readonly retryMs: number | undefined
+  /** Why the next one will have come. */
+  readonly next: Trigger
   readonly isJittered: boolean
   readonly hasFailed: boolean
 }
@@ -55,7 +58,9 @@ export function succeed(
     observedGeneration: object.metadata.generation ?? 1,
   }
   writeStatus(object, { conditions, fields }, io)
-  const end = { retryMs: settings.intervalMs, isJittered: true, hasFailed: false }
+  const next = intervalOf(settings)
+  state.refused.delete(record.key)
+  const end = { retryMs: settings.intervalMs, next, isJittered: true, hasFailed: false }
   controller.ended(state, record, end, io)
 }
 
@@ -103,14 +108,22 @@ export function fail(
   const all = [notReady(reason, message), retrying, ...conditions]
   writeStatus(object, { conditions: all, fields }, io)
   io.event(object, 'Warning', reason, message)
-  const end = { retryMs: settings.retryMs, isJittered: false, hasFailed: true }
+  const next = retryOf(settings.retryMs ?? 0, message)
+  const end = { retryMs: settings.retryMs, next, isJittered: false, hasFailed: true }
   controller.ended(state, record, end, io)
+}
+
+/** Nothing brings the next reconcile but a trigger. */
+export const OVER: End = {
+  retryMs: undefined,
+  next: { kind: 'interval', words: 'its interval was over' },
+  isJittered: false,
+  hasFailed: false,
 }
 
 /** The Kustomization has gone meanwhile. */
 export function abandon(controller: Controller, state: State, record: Record, io: Io<Wake>): void {
-  const end = { retryMs: undefined, isJittered: false, hasFailed: false }
-  controller.ended(state, record, end, io)
+  controller.ended(state, record, OVER, io)
 }
 
 function observed(object: KubeObject): JsonObject {

@@ -2,7 +2,8 @@ import type { Io } from '../../../cluster/actor.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
 import { inventoryOf, prune } from './inventory.ts'
 import { desiredOf, liveOf, type Desired } from './objects.ts'
-import type { Controller } from './ending.ts'
+import { STARTED, tellerOf } from './causes.ts'
+import { OVER, type Controller } from './ending.ts'
 import { settingsOf, type Settings } from './settings.ts'
 import type { Entry, Record, State, Wait, Wake } from './state.ts'
 import { FINALIZER, kustomizationOf, writeFinalizers } from './status.ts'
@@ -27,7 +28,8 @@ export function finalize(
   if (!finalizers.includes(FINALIZER)) return
   const settings = settingsOf(object)
   if (!deletes(settings)) return release(object, io)
-  const pruned = prune(inventoryOf(object), object, controller.find, io)
+  const tell = tellerOf(state, record, io)
+  const pruned = prune(inventoryOf(object), object, controller.find, { io, tell })
   if (pruned.fault !== undefined) {
     io.event(object, 'Warning', 'PruneFailed', 'pruning for deleted resource failed')
     io.wakeAt(io.now + RETRY_MS, { kind: 'start', key: record.key }, `start ${record.key}`)
@@ -40,6 +42,7 @@ export function finalize(
   state.runs.add(record.key)
   const run = {
     startedAt: io.now,
+    trigger: record.asked ?? STARTED,
     revision: '',
     stages: [],
     stage: 0,
@@ -67,7 +70,7 @@ export function goOnFinalizing(
   }
   const object = kustomizationOf(record, io)
   if (object !== undefined) release(object, io)
-  controller.ended(state, record, { retryMs: undefined, isJittered: false, hasFailed: false }, io)
+  controller.ended(state, record, OVER, io)
 }
 
 function deletes({ isSuspended, deletionPolicy, prunes }: Settings): boolean {

@@ -1,5 +1,5 @@
 import { stringAt, type JsonObject } from '../../../core/json.ts'
-import type { Actor, Io } from '../../../cluster/actor.ts'
+import type { Actor, Io, Trigger } from '../../../cluster/actor.ts'
 import type { WatchEvent } from '../../../cluster/api/request.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
 import { conditionOf, isTrue } from '../../health/health.ts'
@@ -8,6 +8,7 @@ import { createArtifacts } from './artifacts.ts'
 import { MANAGER } from './cleanup.ts'
 import { finalize, goOnFinalizing } from './finalize.ts'
 import { fluxKinds, KUSTOMIZATIONS, SOURCE_RESOURCES } from './kinds.ts'
+import { changeOf, CREATED, STARTED, strongerOf } from './causes.ts'
 import { applyFirst, begin, reportBegin } from './begin.ts'
 import type { Controller, End } from './ending.ts'
 import { goOn } from './staging.ts'
@@ -61,7 +62,7 @@ export function kustomizeController(options: ControllerOptions): Actor<State, Wa
     name: MANAGER,
     begin(io) {
       const state = emptyState()
-      for (const object of io.read.list(KUSTOMIZATIONS)) adopt(state, object, timing, io)
+      for (const object of io.read.list(KUSTOMIZATIONS)) adopt(state, object, STARTED, timing, io)
       return state
     },
     observe(state, event, io) {
@@ -73,8 +74,8 @@ export function kustomizeController(options: ControllerOptions): Actor<State, Wa
       const record = state.records.get(wake.key)
       if (record === undefined) return
       if (wake.kind === 'tick' && lingers(wake.key, wake.hops, io)) return
-      if (wake.kind === 'start' || wake.kind === 'tick')
-        start(controller, concurrency, state, record, io)
+      if (wake.kind === 'start') start(controller, concurrency, state, record, io)
+      else if (wake.kind === 'tick') tick(controller, concurrency, state, record, io)
       else if (wake.kind === 'report') reportBegin(controller, state, record, io)
       else if (wake.kind === 'apply') applyFirst(controller, state, record, io)
       else if (record.run?.wait?.for === 'termination') {
@@ -85,10 +86,16 @@ export function kustomizeController(options: ControllerOptions): Actor<State, Wa
   }
 }
 
-function adopt(state: State, { metadata }: KubeObject, timing: Timing, io: Io<Wake>): void {
+function adopt(
+  state: State,
+  { metadata }: KubeObject,
+  why: Trigger,
+  timing: Timing,
+  io: Io<Wake>,
+): void {
   const record = recordOf(metadata.namespace ?? '', metadata.name)
   state.records.set(record.key, record)
-  trigger(state, record, timing, io)
+  trigger(state, record, why, timing, io)
 }
 
 /** F-1: a new object, a new generation, a request, a deletion. */
@@ -100,18 +107,13 @@ function follow(state: State, event: WatchEvent, timing: Timing, io: Io<Wake>): 
     if (record === undefined) return
     rewatch(state, record.key, record.watched, new Set())
     state.records.delete(record.key)
+    state.refused.delete(record.key)
     io.cancel(`tick ${record.key}`)
     return
   }
-  if (record === undefined) return adopt(state, object, timing, io)
-  const isAsked = requestOf(object) !== requestOf(before)
-  const isChanged = object.metadata.generation !== before?.metadata.generation
-  const isDying = object.metadata.deletionTimestamp !== before?.metadata.deletionTimestamp
-  if (isAsked || isChanged || isDying) trigger(state, record, timing, io)
-}
-
-function requestOf(object: JsonObject | undefined): string | undefined {
-  return stringAt(object, ['metadata', 'annotations', 'reconcile.fluxcd.io/requestedAt'])
+  if (record === undefined) return adopt(state, object, CREATED, timing, io)
+  const why = changeOf(object, before)
+  if (why !== undefined) trigger(state, record, why, timing, io)
 }
 
 function isSource({ resource }: WatchEvent): boolean {
@@ -134,12 +136,28 @@ function followSource(state: State, event: WatchEvent, timing: Timing, io: Io<Wa
     if (source['kind'] !== object.kind) continue
     const attempted = stringAt(kustomization, ['status', 'lastAttemptedRevision'])
     if (isTrue(conditionOf(kustomization, 'Ready')) && attempted === revision) continue
-    trigger(state, state.records.get(record.key) ?? record, timing, io)
+    const why = { kind: 'revision', words: `revision ${revision} came` } as const
+    trigger(state, state.records.get(record.key) ?? record, why, timing, io)
   }
 }
 
 function revisionOf(source: JsonObject | undefined): string | undefined {
   return stringAt(source, ['status', 'artifact', 'revision'])
+}
+
+/** The interval or a retry has come. */
+function tick(
+  controller: Controller,
+  concurrency: number,
+  state: State,
+  record: Record,
+  io: Io<Wake>,
+): void {
+  const why = record.next?.why
+  const asked = why === undefined ? record.asked : strongerOf(record.asked, why)
+  const next = asked === undefined ? record : { ...record, asked }
+  state.records.set(record.key, next)
+  start(controller, concurrency, state, next, io)
 }
 
 /** A worker takes the Kustomization, or it waits for one (F-3, trace 056). */
@@ -165,6 +183,7 @@ function start(
   const { next: _over, ...rest } = record
   const taken: Record = { ...rest, isQueued: false, again: false, hasNews: false }
   state.records.set(key, taken)
+  state.told.delete(key)
   const object = kustomizationOf(record, io)
   if (object === undefined) return
   if (object.metadata.deletionTimestamp !== undefined) {
@@ -178,9 +197,11 @@ function start(
     return
   }
   // F-3: a suspended one is left alone until its object changes.
+  const { asked = STARTED, ...begun } = taken
+  state.records.set(key, begun)
   if (settingsOf(object).isSuspended) return
   state.runs.add(key)
-  begin(controller, state, taken, io)
+  begin(controller, state, begun, asked, io)
 }
 
 /** After a reconcile: what is watched, and when the next one may come. */
@@ -211,10 +232,12 @@ function settle(
           isJittered,
           costMs: delayOf(controller.timing.build, key, io.now),
           isPlanned: false,
+          why: end.next,
         }
   const settled: Record = {
     ...rest,
     ...(next === undefined ? {} : { next }),
+    ...(now.asked === undefined ? {} : { asked: now.asked }),
     again: false,
     hasNews: false,
     hasFailed,

@@ -3,9 +3,9 @@ import type { Io } from '../../../cluster/actor.ts'
 import { succeeded, type Status } from '../../../cluster/api/request.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
 import type { KindFinder } from '../kinds.ts'
-import { MANAGER } from './cleanup.ts'
+import type { Teller } from './causes.ts'
 import { GROUP } from './kinds.ts'
-import { inventoryId, isMarked, shown, type Identity } from './objects.ts'
+import { inventoryId, isMarked, shown } from './objects.ts'
 import { inOrder } from './order.ts'
 import type { Change, Entry } from './state.ts'
 
@@ -40,7 +40,7 @@ export function prune(
   stale: readonly Entry[],
   { metadata }: KubeObject,
   find: KindFinder,
-  io: Io<never>,
+  { io, tell }: { readonly io: Io<never>; readonly tell: Teller },
 ): Pruned {
   const deleted: Entry[] = []
   const survivors: Entry[] = []
@@ -63,19 +63,15 @@ export function prune(
     })
     if (succeeded(answer) || answer.code === 404) {
       deleted.push(entry)
-      note(entry, io)
+      tell.did('F-14', `pruned ${entry.kind}`, entry)
     } else {
+      tell.refused('F-14', (answer.body as Status).message ?? '', entry)
       survivors.push(entry)
       faults.push(`${shown(entry)} delete failed: ${(answer.body as Status).message ?? ''}`)
     }
   }
   if (faults.length === 0) return { deleted, survivors }
   return { deleted, survivors, fault: `delete failed, errors: ${faults.join('; ')}` }
-}
-
-function note(entry: Identity, io: Io<never>): void {
-  const effect = `deleted ${entry.kind}, no longer in the source`
-  io.cause({ at: io.now, actor: MANAGER, rule: 'F-14', effect, object: shown(entry) })
 }
 
 function isOwned(live: KubeObject, owner: KubeObject['metadata']): boolean {

@@ -10,7 +10,12 @@ const MOST_DRAWS = 60
  * The tick that follows `now` of a Kustomization whose reconciles changed nothing since `anchor`:
  * each comes `everyMs`, with jitter, after the end of the one before it (F-1, F-2).
  */
-export function tickAfter(now: Instant, next: Next, jitter: number, chance: Chance): Instant {
+export function tickAfter(
+  now: Instant,
+  next: Omit<Next, 'why'>,
+  jitter: number,
+  chance: Chance,
+): Instant {
   const { anchor, everyMs, costMs, isJittered } = next
   const step = everyMs + costMs
   const share = isJittered ? jitter : 0

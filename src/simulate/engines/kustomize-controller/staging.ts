@@ -2,6 +2,7 @@ import { objectAt } from '../../../core/json.ts'
 import type { Io } from '../../../cluster/actor.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
 import { applyOne, inspect, inspectSuccessor, type Applying, type Inspection } from './apply.ts'
+import { tellerOf } from './causes.ts'
 import { finishApply } from './checks.ts'
 import { abandon, fail, refuse, succeed, type Controller } from './ending.ts'
 import { desiredOf, keyOf, type Desired } from './objects.ts'
@@ -158,6 +159,6 @@ function applyingOf(object: KubeObject, record: Record, state: State, io: Io<nev
     forces: objectAt(object, ['spec'])?.['force'] === true,
     epoch: state.epoch,
     clean: record.clean,
-    by: `Kustomization ${record.key}`,
+    tell: tellerOf(state, record, io),
   }
 }

@@ -1,3 +1,4 @@
+import type { Trigger } from '../../../cluster/actor.ts'
 import type { JsonObject } from '../../../core/json.ts'
 import type { FullParser } from '../../../core/yaml/document.ts'
 import type { Kind } from '../../../cluster/api/kind.ts'
@@ -79,6 +80,10 @@ export interface State {
   readonly waiting: string[]
   /** Those that hold a worker. */
   readonly runs: Set<string>
+  /** Kustomizations whose present reconcile has been told of. */
+  readonly told: Set<string>
+  /** What the server refused to each since it last succeeded, as it was told. */
+  readonly refused: Map<string, ReadonlySet<string>>
   /** Grows when admission or definitions change: what a dry run said before says nothing then. */
   epoch: number
 }
@@ -88,6 +93,8 @@ export interface Record {
   readonly namespace: string
   readonly name: string
   readonly run?: Run
+  /** Why the next reconcile begins, where something other than a tick brings it. */
+  readonly asked?: Trigger
   /** Something came while it was running or waiting: it starts anew right after. */
   readonly again: boolean
   readonly isQueued: boolean
@@ -112,6 +119,8 @@ export interface Next {
   /** How long a reconcile that changes nothing takes. */
   readonly costMs: number
   readonly isPlanned: boolean
+  /** Why these ticks come: an interval, a retry. */
+  readonly why: Trigger
 }
 
 export interface Clean {
@@ -135,6 +144,7 @@ export interface Entry extends Identity {
 /** A reconcile under way. */
 export interface Run {
   readonly startedAt: Instant
+  readonly trigger: Trigger
   readonly revision: string
   readonly stages: readonly (readonly Desired[])[]
   /** Position in `stages` of the one that is being applied or waited for. */
@@ -160,7 +170,15 @@ export interface Wait {
 }
 
 export function emptyState(): State {
-  return { records: new Map(), watchers: new Map(), waiting: [], runs: new Set(), epoch: 0 }
+  return {
+    records: new Map(),
+    watchers: new Map(),
+    waiting: [],
+    runs: new Set(),
+    told: new Set(),
+    refused: new Map(),
+    epoch: 0,
+  }
 }
 
 export function copyState(state: State): State {
@@ -169,6 +187,8 @@ export function copyState(state: State): State {
     watchers: new Map(state.watchers),
     waiting: [...state.waiting],
     runs: new Set(state.runs),
+    told: new Set(state.told),
+    refused: new Map(state.refused),
     epoch: state.epoch,
   }
 }

@@ -1,4 +1,5 @@
 import { stringAt, type JsonObject } from '../../../core/json.ts'
+import type { Cause } from '../../../cluster/actor.ts'
 import type { Cluster } from '../../../cluster/cluster.ts'
 import type { WatchEvent } from '../../../cluster/api/request.ts'
 import { controllerManager } from '../../../cluster/controllers/index.ts'
@@ -15,6 +16,8 @@ export interface Scene {
   readonly cluster: Cluster
   /** Requests that reached the server, by verb and name; dry runs with `dry`. */
   readonly requests: string[]
+  /** What the controller told: `600 F-1 reconciled Kustomization shop/apps (interval: its ...)`. */
+  readonly causes: string[]
   /** Seconds at which a Job of that name was created. */
   runs(name?: string): readonly number[]
   commit(files: { readonly [path: string]: string }, revision?: string): void
@@ -38,6 +41,7 @@ export function scene(options: Partial<ControllerOptions> = {}): Scene {
   const revisions = new Map<string, { readonly [path: string]: string }>()
   const created: { readonly name: string; readonly t: number }[] = []
   const requests: string[] = []
+  const causes: string[] = []
   const engine = kustomizeController({ artifact: (name) => revisions.get(name), ...options })
   const cluster = createCluster({
     now: START,
@@ -47,6 +51,9 @@ export function scene(options: Partial<ControllerOptions> = {}): Scene {
       write: ({ type, resource, object }: WatchEvent, at) => {
         if (type !== 'ADDED' || resource.resource !== 'jobs') return
         created.push({ name: object.metadata.name, t: (at - START) / 1000 })
+      },
+      cause: (cause) => {
+        if (cause.actor === 'kustomize-controller') causes.push(toldAs(cause))
       },
       request: (request, answer) => {
         if (request.user !== 'kustomize-controller' || request.subresource !== undefined) return
@@ -79,6 +86,7 @@ export function scene(options: Partial<ControllerOptions> = {}): Scene {
   return {
     cluster,
     requests,
+    causes,
     runs: (name) =>
       created.filter((one) => name === undefined || one.name === name).map(({ t }) => t),
     commit(files, revision = `r${(commits += 1)}`) {
@@ -112,6 +120,13 @@ export function scene(options: Partial<ControllerOptions> = {}): Scene {
     },
     message: (name = 'apps') => stringAt(condition(name), ['message']) ?? '',
   }
+}
+
+function toldAs({ at, rule, effect, object, carrier, trigger }: Cause): string {
+  const seconds = Math.round((at - START) / 1000)
+  const why = trigger === undefined ? '' : `, because ${trigger.words} (${trigger.kind})`
+  const whose = carrier === object ? '' : ` for ${carrier ?? 'nobody'}`
+  return `${seconds} ${rule} ${effect}: ${object ?? ''}${whose}${why}`
 }
 
 /** A scene whose first commit holds these manifests. */

@@ -1,9 +1,11 @@
 import { stringAt } from '../../../core/json.ts'
-import type { Io } from '../../../cluster/actor.ts'
+import type { Io, Trigger } from '../../../cluster/actor.ts'
 import type { WatchEvent } from '../../../cluster/api/request.ts'
+import { strongerOf } from './causes.ts'
 import { isSameForApply } from './cleanup.ts'
 import { referencesOf } from './artifacts.ts'
 import type { KindFinder } from '../kinds.ts'
+import type { KubeObject } from '../../../cluster/object.ts'
 import { KUSTOMIZATIONS, SOURCE_RESOURCES } from './kinds.ts'
 import { keyOf, watchKey } from './objects.ts'
 import { wakeNext } from './schedule.ts'
@@ -89,7 +91,7 @@ export function notice(state: State, event: WatchEvent, timing: Timing, io: Io<W
   for (const watcher of watchers) {
     const record = state.records.get(watcher)
     if (record === undefined || (isStatusOnly && !record.watchesStatus)) continue
-    if (isWatchLabelled(event)) trigger(state, record, timing, io)
+    if (isWatchLabelled(event)) trigger(state, record, watchOf(object), timing, io)
     else wakeNext(state, record, timing.jitter, io)
   }
 }
@@ -125,13 +127,25 @@ function isWatchLabelled({ type, resource, object, before }: WatchEvent): boolea
   return label?.toLowerCase() === 'enabled'
 }
 
+function watchOf({ kind, metadata }: KubeObject): Trigger {
+  return { kind: 'watch', words: `${kind} ${metadata.namespace ?? ''}/${metadata.name} changed` }
+}
+
 /** A trigger starts a reconcile at once, or right after the one that runs. */
-export function trigger(state: State, record: Record, timing: Timing, io: Io<Wake>): void {
+export function trigger(
+  state: State,
+  record: Record,
+  why: Trigger,
+  timing: Timing,
+  io: Io<Wake>,
+): void {
   const { key, run, isQueued } = record
+  const asked = strongerOf(record.asked, why)
   if (run !== undefined) {
-    state.records.set(key, { ...record, again: true })
+    state.records.set(key, { ...record, asked, again: true })
     return
   }
+  state.records.set(key, { ...record, asked })
   if (isQueued) return
   const at = io.now + delayOf(timing.trigger, key, io.now)
   io.wakeAt(at, { kind: 'start', key }, `start ${key}`)

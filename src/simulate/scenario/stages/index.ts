@@ -4,6 +4,7 @@ import { fluxHelmRelease } from './flux-helmrelease.ts'
 import { fluxKustomization } from './flux-kustomization.ts'
 import { fluxResourceSet } from './flux-resourceset.ts'
 import { genericReconciler } from './generic-reconciler.ts'
+import { kroStage } from './kro.ts'
 import { plainKubernetes } from './kubernetes.ts'
 
 /** The engines of scenarios. One line each. */
@@ -13,5 +14,6 @@ export const scenarioEngines: readonly ScenarioEngine[] = [
   fluxKustomization,
   fluxResourceSet,
   genericReconciler,
+  kroStage,
   plainKubernetes,
 ]

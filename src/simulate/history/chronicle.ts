@@ -1,0 +1,307 @@
+import type { Cause } from '../../cluster/actor.ts'
+import { succeeded, type Answer, type Request, type WatchEvent } from '../../cluster/api/request.ts'
+import type { Listener } from '../../cluster/cluster.ts'
+import { controllerOf, type KubeObject } from '../../cluster/object.ts'
+import type { Instant } from '../../cluster/time.ts'
+import { isList, isObject, objectAt, stringAt, type JsonObject } from '../../core/json.ts'
+import { CauseBook } from './cause-book.ts'
+import { ErrorBook, type SeenError } from './errors.ts'
+import type { Happening, JobLife, Outcome, RunCause, Step } from './history.ts'
+import { workOf } from './work.ts'
+
+/** A life while it is being written. */
+interface Entry {
+  job: KubeObject
+  readonly laneName: string
+  readonly cause: RunCause
+  readonly created: readonly Step[]
+  readonly createdAt: Instant
+  readonly work: string
+  startedAt: Instant | undefined
+  pods: number
+  endedAt: Instant | undefined
+  outcome: Outcome
+  deletedAt: Instant | undefined
+  deleted: readonly Step[] | undefined
+}
+
+/** Lives of one lane, and whose they are. */
+export interface WrittenLane {
+  readonly name: string
+  readonly kind: 'Job' | 'CronJob'
+  readonly carrier: string | undefined
+  readonly lives: readonly JobLife[]
+}
+
+/**
+ * Listens to a cluster and writes down every Job object from its creation to its deletion, with
+ * the cause chain of both. It is told causes and requests while an actor works, and the writes
+ * afterwards, so the cause of a write is known when the write is seen.
+ */
+export class Chronicle implements Listener {
+  readonly #causes = new CauseBook()
+  readonly #errors = new ErrorBook()
+  readonly #entries = new Map<string, Entry>()
+  /** Per lane the uids of its lives, in order. */
+  readonly #lanes = new Map<string, { kind: 'Job' | 'CronJob'; carrier?: string; uids: string[] }>()
+  readonly #happenings: Happening[] = []
+  readonly #races = new Map<string, Set<string>>()
+  #longest = 0
+
+  /** Lives of the lane that has most of them. */
+  get longest(): number {
+    return this.#longest
+  }
+
+  longestLane(): { readonly name: string; readonly lives: number } {
+    let longest = { name: '', lives: 0 }
+    for (const [name, { uids }] of this.#lanes) {
+      if (uids.length > longest.lives) longest = { name, lives: uids.length }
+    }
+    return longest
+  }
+
+  cause(cause: Cause): void {
+    this.#causes.note(cause)
+    const happening = happeningOf(cause)
+    if (happening !== undefined && this.#happenings.length < MAX_HAPPENINGS) {
+      this.#happenings.push(happening)
+    }
+    const race = stringAt(cause.data, ['race'])
+    if (race !== undefined) this.#race(race, cause.object)
+  }
+
+  request(request: Request, answer: Answer, at: Instant): void {
+    if (succeeded(answer)) this.#causes.noteRequest(request, answer, at)
+    else this.#errors.refused(request, answer, at)
+  }
+
+  write(event: WatchEvent, at: Instant): void {
+    const { type, resource, object } = event
+    if (resource.group === 'batch' && resource.resource === 'jobs') this.#seeJob(type, object, at)
+    else if (resource.group === '' && resource.resource === 'pods') {
+      if (type === 'ADDED') this.#seePod(object, at)
+    }
+    this.#errors.written(event, at)
+  }
+
+  /** What a person or the world does, from outside the cluster. */
+  happen(happening: Happening): void {
+    this.#happenings.push(happening)
+  }
+
+  /** All that there was is gone at once, and nobody deleted it. */
+  lost(at: Instant, words: string): void {
+    for (const entry of this.#entries.values()) {
+      if (entry.deletedAt !== undefined) continue
+      if (entry.endedAt === undefined) {
+        entry.endedAt = at
+        entry.outcome = 'gone'
+      }
+      entry.deletedAt = at
+      entry.deleted = [{ at, role: 'effect', actor: 'person', words }]
+      this.#causes.forget(entry.job)
+    }
+  }
+
+  errors(): readonly SeenError[] {
+    return this.#errors.list()
+  }
+
+  races(): ReadonlyMap<string, ReadonlySet<string>> {
+    return this.#races
+  }
+
+  happenings(): readonly Happening[] {
+    return this.#happenings.toSorted((one, other) => one.at - other.at)
+  }
+
+  lanes(): readonly WrittenLane[] {
+    return [...this.#lanes].map(([name, { kind, carrier, uids }]) => ({
+      name,
+      kind,
+      carrier,
+      lives: uids.flatMap((uid) => {
+        const entry = this.#entries.get(uid)
+        return entry === undefined ? [] : [lifeOf(uid, entry)]
+      }),
+    }))
+  }
+
+  #race(words: string, object: string | undefined): void {
+    const lanes = this.#races.get(words) ?? new Set()
+    if (object?.startsWith('Job ') === true) lanes.add(object.slice(4))
+    this.#races.set(words, lanes)
+  }
+
+  #seePod(pod: KubeObject, at: Instant): void {
+    const owner = controllerOf(pod)
+    const entry = owner === undefined ? undefined : this.#entries.get(owner.uid)
+    if (entry === undefined) return
+    entry.pods += 1
+    if (entry.startedAt !== undefined) return
+    entry.startedAt = at
+    if (entry.outcome === 'waiting') entry.outcome = 'running'
+  }
+
+  #seeJob(type: string, job: KubeObject, at: Instant): void {
+    const { uid } = job.metadata
+    const entry = this.#entries.get(uid) ?? this.#begin(job, at)
+    entry.job = job
+    if (entry.endedAt === undefined) {
+      const ended = endOf(job)
+      if (ended !== undefined) entry.outcome = ended
+      else if (type === 'DELETED') entry.outcome = 'gone'
+      if (ended !== undefined || type === 'DELETED') entry.endedAt = at
+    }
+    if (type !== 'DELETED') return
+    entry.deletedAt = at
+    entry.deleted = this.#causes.deletionOf(job, at)
+    this.#causes.forget(job)
+  }
+
+  #begin(job: KubeObject, at: Instant): Entry {
+    const laneName = laneNameOf(job)
+    const lane = this.#lane(laneName, job)
+    const beforeUid = lane.uids.at(-1)
+    const before = beforeUid === undefined ? undefined : this.#entries.get(beforeUid)
+    const work = workOf(job)
+    const chain = this.#causes.creationOf(job, at)
+    const cause = causeOf(job, { before, work, cause: chain.cause })
+    if (chain.cause?.carrier !== undefined) lane.carrier ??= chain.cause.carrier
+    const entry: Entry = {
+      job,
+      laneName,
+      cause,
+      created: [...chain.trigger, ...stateBefore(job, before, at), ...chain.effect],
+      createdAt: at,
+      work,
+      startedAt: undefined,
+      pods: 0,
+      endedAt: undefined,
+      outcome: 'waiting',
+      deletedAt: undefined,
+      deleted: undefined,
+    }
+    this.#entries.set(job.metadata.uid, entry)
+    lane.uids.push(job.metadata.uid)
+    this.#longest = Math.max(this.#longest, lane.uids.length)
+    return entry
+  }
+
+  #lane(name: string, job: KubeObject): { carrier?: string; uids: string[] } {
+    const known = this.#lanes.get(name)
+    if (known !== undefined) return known
+    const kind = controllerOf(job)?.kind === 'CronJob' ? 'CronJob' : 'Job'
+    const made: { kind: 'Job' | 'CronJob'; carrier?: string; uids: string[] } = { kind, uids: [] }
+    this.#lanes.set(name, made)
+    return made
+  }
+}
+
+/** More marks than this say nothing that fewer do not. */
+const MAX_HAPPENINGS = 20_000
+
+function laneNameOf(job: KubeObject): string {
+  const { namespace = '', name, generateName } = job.metadata
+  const owner = controllerOf(job)
+  if (owner?.kind === 'CronJob') return `${namespace}/${owner.name}`
+  return `${namespace}/${typeof generateName === 'string' ? `${generateName}*` : name}`
+}
+
+function lifeOf(uid: string, entry: Entry): JobLife {
+  const { job, cause, created, createdAt, startedAt, pods, outcome } = entry
+  const { endedAt, deletedAt, deleted } = entry
+  const { namespace = '', name } = job.metadata
+  const owner = controllerOf(job)
+  return {
+    uid,
+    namespace,
+    name,
+    ...(owner?.kind === 'CronJob' ? { cronJob: owner.name } : {}),
+    image: imageOf(job),
+    createdAt,
+    created,
+    cause,
+    ...(startedAt === undefined ? {} : { startedAt }),
+    pods,
+    ...(endedAt === undefined ? {} : { endedAt }),
+    outcome,
+    ...(deletedAt === undefined ? {} : { deletedAt }),
+    ...(deleted === undefined ? {} : { deleted }),
+  }
+}
+
+function causeOf(
+  job: KubeObject,
+  about: {
+    readonly before: Entry | undefined
+    readonly work: string
+    readonly cause: Cause | undefined
+  },
+): RunCause {
+  const { before, work, cause } = about
+  const annotations = job.metadata.annotations ?? {}
+  if (isObject(annotations) && annotations['cronjob.kubernetes.io/instantiate'] === 'manual') {
+    return 'manual'
+  }
+  if (controllerOf(job)?.kind === 'CronJob') return 'schedule'
+  if (cause?.data?.['hook'] !== undefined) return 'hook'
+  if (before === undefined) return 'first'
+  if (before.work !== work) return 'changed'
+  const byWhom = before.deleted?.at(-1)
+  if (byWhom === undefined || byWhom.actor !== cause?.actor) return 'restored'
+  return before.outcome === 'failed' ? 'retried' : 'replaced'
+}
+
+/** What there was of it when it was created. */
+function stateBefore(job: KubeObject, before: Entry | undefined, at: Instant): readonly Step[] {
+  if (controllerOf(job)?.kind === 'CronJob') return []
+  const actor = 'kube-apiserver'
+  if (before === undefined) {
+    const words = `there was no Job ${job.metadata.namespace ?? ''}/${job.metadata.name}`
+    return [{ at, role: 'state', actor, words }]
+  }
+  if (before.job.metadata.name !== job.metadata.name) return []
+  const name = `${job.metadata.namespace ?? ''}/${job.metadata.name}`
+  const { deletedAt, deleted } = before
+  const last = deleted?.at(-1)
+  if (deletedAt === undefined) return []
+  return [
+    ...(deleted ?? []).filter(({ role }) => role === 'trigger'),
+    ...(last === undefined ? [] : [last]),
+    { at, role: 'state', actor, words: `Job ${name} was absent, and is declared` },
+  ]
+}
+
+function happeningOf(cause: Cause): Happening | undefined {
+  const { at, actor, rule, effect, object, carrier, trigger } = cause
+  const row = carrier ?? object ?? actor
+  const base = { at, row, rule, ...(object === undefined ? {} : { object }) }
+  if (trigger !== undefined && (carrier === undefined || carrier === object)) {
+    if (trigger.kind === 'schedule' || trigger.kind === 'expiry') return undefined
+    return { ...base, kind: 'round', words: `${effect}, because ${trigger.words}` }
+  }
+  if (effect.startsWith('refused')) return { ...base, kind: 'refused', words: effect }
+  if (/^(?:failed|stalled)/.test(effect)) return { ...base, kind: 'failed', words: effect }
+  if (/^skipped/.test(effect)) return { ...base, kind: 'note', words: effect }
+  if (object === undefined || object.startsWith('Pod ')) return undefined
+  if (effect.startsWith('pruned')) return { ...base, kind: 'pruned', words: `${effect} ${object}` }
+  return undefined
+}
+
+function endOf(job: KubeObject): 'complete' | 'failed' | undefined {
+  const conditions = objectAt(job, ['status'])?.['conditions']
+  if (!isList(conditions)) return undefined
+  for (const condition of conditions) {
+    if (stringAt(condition, ['status']) !== 'True') continue
+    if (stringAt(condition, ['type']) === 'Complete') return 'complete'
+    if (stringAt(condition, ['type']) === 'Failed') return 'failed'
+  }
+  return undefined
+}
+
+function imageOf(job: JsonObject): string {
+  const containers = objectAt(job, ['spec', 'template', 'spec'])?.['containers']
+  return isList(containers) ? (stringAt(containers[0], ['image']) ?? '') : ''
+}

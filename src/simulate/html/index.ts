@@ -1,0 +1,1 @@
+export { renderHtml, type HtmlOptions, type TitledHistory } from './page.ts'

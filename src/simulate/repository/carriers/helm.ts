@@ -1,0 +1,54 @@
+import { chartFiles, jobChart } from '../charts.ts'
+import { chartFolder, chartLanes, frozenChart } from '../chart-lanes.ts'
+import { jobsOf, namespacesOf } from '../jobs.ts'
+import type { Around, Load, Part, PartNote } from '../part.ts'
+
+/** A chart that nothing here installs: somebody did so once, with the values of the chart. */
+export function helm({ subjects }: Load, around: Around): Part {
+  const [first] = subjects
+  const folder = (first === undefined ? undefined : chartFolder(first, around)) ?? ''
+  const release = (folder.slice(folder.lastIndexOf('/') + 1) || 'release').toLowerCase()
+  const namespace = 'default'
+  const all = chartFiles(folder, around)
+  const made = jobChart(all, {}, { name: release, namespace, revision: 1, isInstall: true })
+  const installed: PartNote = {
+    id: 'assumed',
+    what: `nothing in this repository installs the chart ${folder === '' ? release : folder}: somebody did so once, with helm install`,
+    why: 'it was taken with its own values',
+    subjects,
+  }
+  const settings = { kind: STAGE, release, namespace }
+  if ('fault' in made) {
+    const jobs = jobsOf(subjects, { namespace })
+    const note: PartNote = {
+      id: 'assumed',
+      what: 'its chart could not be rendered, so its Jobs were taken as its templates write them',
+      why: made.fault,
+      subjects,
+    }
+    return {
+      kind: STAGE,
+      settings,
+      carriers: [],
+      files: frozenChart(all['Chart.yaml'], jobs.objects),
+      lanes: jobs.lanes,
+      namespaces: namespacesOf(jobs.objects, namespace),
+      notes: [installed, note],
+    }
+  }
+  const told = chartLanes(subjects, made, { folder, namespace, around })
+  return {
+    kind: STAGE,
+    settings,
+    carriers: [],
+    files: { ...made.files, ...told.files },
+    lanes: told.lanes,
+    namespaces: namespacesOf(
+      told.lanes.map(({ object }) => object),
+      namespace,
+    ),
+    notes: [installed, ...told.notes],
+  }
+}
+
+const STAGE = 'helm'

@@ -1,0 +1,76 @@
+import { objectAt, stringAt, type JsonObject, type Path } from '../../core/json.ts'
+import { isTemplated } from '../../core/templates.ts'
+import type { Subject } from '../../ownership/subject.ts'
+import { identityOf, type PartLane } from './part.ts'
+import { playable } from './playable.ts'
+
+/** The Jobs of a load as they can be applied, with a lane for each, also for those that cannot. */
+export interface Jobs {
+  readonly objects: readonly JsonObject[]
+  readonly lanes: readonly PartLane[]
+  /** Fields whose unknown text was left out, by subject. */
+  readonly leftOut: ReadonlyMap<Subject, readonly string[]>
+}
+
+export interface JobsOptions {
+  /** Where an object goes that says no namespace. */
+  readonly namespace?: string
+  /** Of two objects with one name: why the second one is not played. */
+  readonly twice?: string
+}
+
+export function jobsOf(subjects: readonly Subject[], options: JobsOptions = {}): Jobs {
+  const objects: JsonObject[] = []
+  const lanes: PartLane[] = []
+  const leftOut = new Map<Subject, readonly string[]>()
+  const seen = new Set<string>()
+  for (const subject of subjects) {
+    const object = inNamespace(subject.object, options.namespace)
+    const lane = { object, subject }
+    const made = playable(object, (path: Path) => subject.isOpen(path))
+    if ('unknown' in made) {
+      lanes.push({ ...lane, unknown: made.unknown })
+      continue
+    }
+    const identity = identityOf(made.object)
+    if (seen.has(identity)) {
+      lanes.push({ ...lane, unknown: options.twice ?? TWICE })
+      continue
+    }
+    seen.add(identity)
+    if (made.leftOut.length > 0) leftOut.set(subject, made.leftOut)
+    lanes.push(lane)
+    objects.push(made.object)
+  }
+  return { objects, lanes, leftOut }
+}
+
+const TWICE = 'another object of this name comes from the same carrier, and only one can be applied'
+
+/** A lane for each subject with the same reason. */
+export function unknownLanes(
+  subjects: readonly Subject[],
+  unknown: string,
+  namespace?: string,
+): readonly PartLane[] {
+  return subjects.map((subject) => {
+    const object = inNamespace(subject.object, namespace)
+    const own = playable(object, (path: Path) => subject.isOpen(path))
+    return { object, subject, unknown: 'unknown' in own ? own.unknown : unknown }
+  })
+}
+
+export function inNamespace(object: JsonObject, namespace: string | undefined): JsonObject {
+  const metadata = objectAt(object, ['metadata']) ?? {}
+  const own = stringAt(metadata, ['namespace'])
+  if (namespace === undefined || (own !== undefined && own !== '')) return object
+  return { ...object, metadata: { ...metadata, namespace } }
+}
+
+/** Namespaces that the objects need. */
+export function namespacesOf(objects: readonly JsonObject[], ...more: (string | undefined)[]) {
+  const names = objects.map((object) => stringAt(object, ['metadata', 'namespace']))
+  return [...new Set([...names, ...more])].filter(
+    (name) => name !== undefined && name !== '' && !isTemplated(name),
+  ) as readonly string[]
+}

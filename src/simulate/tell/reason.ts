@@ -1,0 +1,140 @@
+import type { TriggerKind } from '../../cluster/actor.ts'
+import type { JobLife, Lane, Run, RunCause, Step } from '../history/history.ts'
+import { listed, spanWords } from './spans.ts'
+import { triggerOf } from './pattern.ts'
+import { momentOf, whoIs } from './who.ts'
+
+/** Why a run came, as far as it takes to say that two came for the same reason. */
+export interface Ground {
+  readonly cause: RunCause
+  /** Who created the Job. */
+  readonly actor: string
+  readonly trigger: TriggerKind | undefined
+  /** Why the one before was gone. */
+  readonly absence: Absence
+}
+
+export type Absence =
+  | 'expired'
+  | 'deleted-by-person'
+  | 'pruned'
+  | 'collected'
+  | 'replaced'
+  | 'there'
+
+/**
+ * The reason for runs that repeat, for the end of a sentence that has said `because`; the most
+ * frequent grounds come first, and each says how often it held where there are several.
+ */
+export function reasonOf(runs: readonly Run[], lane: Lane): string {
+  const grounds = new Map<string, { readonly ground: Ground; count: number }>()
+  for (const run of runs) {
+    const ground = groundOf(run, lane)
+    const key = JSON.stringify(ground)
+    const known = grounds.get(key)
+    if (known === undefined) grounds.set(key, { ground, count: 1 })
+    else known.count += 1
+  }
+  const ordered = [...grounds.values()].sort((one, other) => other.count - one.count)
+  const said = new Map<string, number>()
+  for (const { ground, count } of ordered) {
+    const words = groundWords(ground, lane)
+    said.set(words, (said.get(words) ?? 0) + count)
+  }
+  const all = [...said]
+  if (all.length === 1) return all[0]?.[0] ?? ''
+  const shown = all.slice(0, MOST_GROUNDS).map(([words, count]) => `${words} (${times(count)})`)
+  const rest = all.slice(MOST_GROUNDS).reduce((sum, [, count]) => sum + count, 0)
+  return listed([...shown, ...(rest === 0 ? [] : [`for other reasons (${times(rest)})`])])
+}
+
+const MOST_GROUNDS = 3
+
+function times(count: number): string {
+  return count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`
+}
+
+export function groundOf(run: Run, lane: Lane): Ground {
+  return {
+    cause: run.cause,
+    actor: run.created.at(-1)?.actor ?? '',
+    trigger: triggerOf(run)?.trigger,
+    absence: absenceBefore(run, lane),
+  }
+}
+
+function absenceBefore(run: JobLife, { lives }: Lane): Absence {
+  const before = lifeBefore(run, lives)
+  if (before?.deleted === undefined) return 'there'
+  return absenceOf(before.deleted)
+}
+
+/** The life of the same name that began last before this one, or of any name where there is none. */
+export function lifeBefore(run: JobLife, lives: readonly JobLife[]): JobLife | undefined {
+  const at = lives.indexOf(run)
+  const earlier = at < 0 ? lives.filter((life) => life.createdAt < run.createdAt) : undefined
+  for (let index = at - 1; index >= 0; index -= 1) {
+    const life = lives[index]
+    if (life?.name === run.name && life.namespace === run.namespace) return life
+  }
+  return earlier?.at(-1) ?? lives[at - 1]
+}
+
+export function absenceOf(deleted: readonly Step[]): Absence {
+  const last = deleted.at(-1)
+  if (deleted.some(({ trigger }) => trigger === 'expiry')) return 'expired'
+  if (last === undefined) return 'there'
+  if (last.actor === 'ttl-after-finished-controller') return 'expired'
+  if (last.actor === 'garbage-collector') return 'collected'
+  if (last.actor === 'person' || last.actor === 'scenario') return 'deleted-by-person'
+  return /\bprune/.test(last.words) ? 'pruned' : 'replaced'
+}
+
+/** `the TTL deletes it after 24 h and Flux restores it at the next interval`. */
+export function groundWords(ground: Ground, lane: Lane): string {
+  const who = whoIs(ground.actor)
+  const moment = momentOf(ground.actor, ground.trigger)
+  switch (ground.cause) {
+    case 'first':
+      return `${who.name} creates it ${ground.trigger === undefined ? 'where it is missing' : moment}`
+    case 'changed':
+      return ground.absence === 'replaced'
+        ? `${who.name} deletes it and creates it again when its content changes`
+        : 'another content makes it another Job'
+    case 'restored':
+      return `${absenceWords(ground.absence, lane)} and ${who.name} restores it ${moment}`
+    case 'replaced':
+      return `${who.name} deletes it and creates it again at every ${who.occasion}, changed or not`
+    case 'retried':
+      return `it failed and ${who.name} runs it again ${moment}`
+    case 'hook':
+      return `it is a hook, and ${who.name} runs hooks at every ${who.occasion}`
+    case 'schedule':
+      return 'its schedule says so'
+    case 'manual':
+    default:
+      return `${who.name === 'Kubernetes' ? 'a person' : who.name} starts it by hand`
+  }
+}
+
+export function absenceWords(absence: Absence, { ttlSeconds }: Lane): string {
+  switch (absence) {
+    case 'expired': {
+      if (ttlSeconds === undefined) return 'the TTL deletes it'
+      return ttlSeconds === 0
+        ? 'the TTL deletes it as soon as it ends'
+        : `the TTL deletes it after ${spanWords(ttlSeconds * 1000)}`
+    }
+    case 'deleted-by-person':
+      return 'somebody deletes it'
+    case 'pruned':
+      return 'it leaves what is declared and comes back,'
+    case 'collected':
+      return 'it is deleted together with its owner'
+    case 'replaced':
+      return 'it is deleted'
+    case 'there':
+    default:
+      return 'it is gone'
+  }
+}

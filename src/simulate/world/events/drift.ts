@@ -1,0 +1,66 @@
+import { servedKind } from '../find-object.ts'
+import type { Play } from '../play.ts'
+import type { DriftEvent, ObjectRef } from '../world.ts'
+import type { Effect } from './effect.ts'
+
+const PERSON = { user: 'person', options: { fieldManager: 'kubectl-edit' } }
+
+/** Somebody edits, deletes or creates an object beside the engine. */
+export const drift: Effect<'drift'> = {
+  apply(play, { at, object, action, words }) {
+    const shown = shownRef(object)
+    play.tell({ at, row: 'people', kind: 'drift', words, object: shown })
+    const place = placeOf(play, object)
+    if (place === undefined) return
+    const answer = play.cluster.request(requestOf(place, action))
+    if (answer.code < 400) {
+      if (object.kind === 'Job' && action.do !== 'patch') {
+        play.chronicle.cause({
+          at,
+          actor: 'person',
+          rule: 'person',
+          effect: action.do === 'delete' ? 'deleted Job' : 'created Job',
+          object: shown,
+          trigger: { kind: 'request', words },
+        })
+      }
+      return
+    }
+    const why = String((answer.body as { message?: unknown }).message ?? answer.code)
+    play.tell({ at, row: 'people', kind: 'refused', words: `${words}: ${why}`, object: shown })
+  },
+}
+
+interface Place {
+  readonly resource: { readonly group: string; readonly version: string; readonly resource: string }
+  readonly namespace?: string
+  readonly name: string
+}
+
+function requestOf(place: Place, action: DriftEvent['action']) {
+  if (action.do === 'delete') {
+    const options = { propagationPolicy: 'Background' } as const
+    return { verb: 'delete', ...place, ...PERSON, options } as const
+  }
+  if (action.do === 'create') {
+    const { name: _, ...without } = place
+    return { verb: 'create', ...without, body: action.body, ...PERSON } as const
+  }
+  const patch = { type: 'merge', body: action.body } as const
+  return { verb: 'patch', ...place, patch, ...PERSON } as const
+}
+
+function placeOf(play: Play, { kind, namespace, name }: ObjectRef): Place | undefined {
+  const found = servedKind(play, kind)
+  if (found === undefined) return undefined
+  const { group, version, resource, namespaced } = found
+  return {
+    resource: { group, version, resource },
+    ...(namespaced ? { namespace: namespace ?? 'default' } : {}),
+    name,
+  }
+}
+
+function shownRef({ kind, namespace, name }: ObjectRef): string {
+  return `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}`
+}

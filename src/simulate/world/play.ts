@@ -1,0 +1,232 @@
+import { IDEALISED, REALISTIC } from '../../cluster/actor.ts'
+import type { Backup, Cluster } from '../../cluster/cluster.ts'
+import { controllerManager } from '../../cluster/controllers/index.ts'
+import { createCluster } from '../../cluster/index.ts'
+import { kubelet } from '../../cluster/kubelet/kubelet.ts'
+import { scenarioScript } from '../../cluster/kubelet/scenario-script.ts'
+import { controllerOf, type KubeObject } from '../../cluster/object.ts'
+import type { Instant } from '../../cluster/time.ts'
+import { Chronicle } from '../history/chronicle.ts'
+import type { Happening } from '../history/history.ts'
+import type { Stage } from '../scenario/stage.ts'
+import type { PlayTools } from '../trace/player.ts'
+import { effects } from './events/index.ts'
+import {
+  DEFAULT_BUDGET,
+  type CommitEvent,
+  type PlayOptions,
+  type World,
+  type WorldEvent,
+} from './world.ts'
+
+/** Where a play was cut, and what it had counted. */
+export interface Cut {
+  readonly at: Instant
+  readonly lane: string
+  readonly lives: number
+  readonly why: 'lives' | 'steps' | 'instant'
+}
+
+/** What images there are to be pulled. */
+export interface Registry {
+  isDown: boolean
+  /** What a tag points to, where it was moved. */
+  readonly tags: Map<string, string>
+}
+
+/**
+ * A world in virtual time. It goes forward only: `runTo` an instant to look at the cluster there,
+ * `finish` to see the end.
+ */
+export class Play {
+  readonly world: World
+  readonly chronicle: Chronicle
+  readonly #options: PlayOptions
+  readonly #tools: PlayTools
+  readonly #events: readonly WorldEvent[]
+  #cluster: Cluster
+  #stages: readonly Stage[]
+  /** The last commit of each engine, for a cluster that is built anew. */
+  readonly #heads = new Map<number, CommitEvent>()
+  /** What ends an outage, by its time. */
+  readonly #later: { readonly at: Instant; readonly act: () => void }[] = []
+  readonly #backups = new Map<Instant, Backup>()
+  readonly registry: Registry = { isDown: false, tags: new Map() }
+  #next = 0
+  #steps = 0
+  #clusters = 0
+  #cut: Cut | undefined
+
+  constructor(world: World, options: PlayOptions, tools: PlayTools = {}) {
+    this.world = world
+    this.#options = options
+    this.#tools = tools
+    this.#events = world.events.toSorted((one, other) => one.at - other.at)
+    this.chronicle = new Chronicle()
+    this.#stages = this.#newStages()
+    this.#cluster = this.#newCluster(world.start)
+    for (const event of this.#events) {
+      if (event.kind !== 'restore') continue
+      this.later(event.to, () => this.#backups.set(event.to, this.#cluster.backup()))
+    }
+  }
+
+  get cluster(): Cluster {
+    return this.#cluster
+  }
+
+  get cut(): Cut | undefined {
+    return this.#cut
+  }
+
+  stage(engine: number): Stage | undefined {
+    return this.#stages[engine]
+  }
+
+  get stages(): readonly Stage[] {
+    return this.#stages
+  }
+
+  /** Plays everything up to `at`, inclusive; what a person does at `at` is done. */
+  runTo(at: Instant): void {
+    const until = Math.min(at, this.world.end - 1)
+    while (this.#cut === undefined) {
+      const event = this.#events[this.#next]
+      const ending = this.#later[0]
+      const isEnding = ending !== undefined && (event === undefined || ending.at <= event.at)
+      const next = isEnding ? ending.at : event?.at
+      if (next === undefined || next > until) break
+      // What the engine does at that very instant sees the event.
+      this.#run(next, false)
+      if (this.#cut !== undefined) return
+      if (isEnding) this.#later.shift()?.act()
+      else if (event !== undefined) {
+        this.#next += 1
+        this.#happen(event)
+      }
+    }
+    if (this.#cut === undefined) this.#run(until, true)
+  }
+
+  /** What etcd held at an instant to which an event will restore it. */
+  backupOf(at: Instant): Backup | undefined {
+    return this.#backups.get(at)
+  }
+
+  /** Does something at a later instant, before what is planned there. */
+  later(at: Instant, act: () => void): void {
+    this.#later.push({ at, act })
+    this.#later.sort((one, other) => one.at - other.at)
+  }
+
+  finish(): void {
+    this.runTo(this.world.end - 1)
+  }
+
+  /** A new and empty cluster in the place of the old one, with everything installed as at first. */
+  rebuild(): void {
+    const { now } = this.#cluster
+    this.chronicle.lost(now, 'the cluster was built anew')
+    this.#stages = this.#newStages()
+    this.#cluster = this.#newCluster(now)
+    for (const head of this.#heads.values()) this.#commit(head)
+  }
+
+  tell(happening: Happening): void {
+    this.chronicle.happen(happening)
+  }
+
+  #commit({ engine, revision, files, carriers }: CommitEvent): void {
+    this.#stages[engine]?.commit(this.#cluster, revision, files, carriers)
+  }
+
+  #happen(event: WorldEvent): void {
+    if (event.kind === 'commit') {
+      this.#heads.set(event.engine, event)
+      this.tell({ at: event.at, row: 'Git', kind: 'commit', words: event.words })
+      this.#commit(event)
+      return
+    }
+    effects[event.kind].apply(this, event as never)
+  }
+
+  #newStages(): readonly Stage[] {
+    const { start } = this.world
+    return this.world.engines.map(({ engine, input }) =>
+      engine.stage({ ...input, start, tools: this.#tools, timing: this.#options.timing.mode }),
+    )
+  }
+
+  #newCluster(now: Instant): Cluster {
+    const { timing } = this.#options
+    const { minor, workloads } = this.world
+    const seed = (timing.mode === 'realistic' ? timing.seed : 1) + this.#clusters
+    this.#clusters += 1
+    const ownerOf = (pod: KubeObject): KubeObject | undefined => {
+      const job = controllerOf(pod)
+      const found = job === undefined ? undefined : cluster.api.read.byUid(job.uid)
+      const owner = found === undefined ? undefined : controllerOf(found.object)
+      return owner === undefined ? undefined : cluster.api.read.byUid(owner.uid)?.object
+    }
+    const cluster: Cluster = createCluster({
+      now,
+      seed,
+      latencies: timing.mode === 'realistic' ? REALISTIC : IDEALISED,
+      kinds: distinctKinds(this.#stages),
+      ...(minor === undefined ? {} : { minor }),
+      ...(this.#tools.cel === undefined ? {} : { cel: this.#tools.cel }),
+      actors: [
+        ...controllerManager(minor === undefined ? {} : { rules: { minor } }),
+        kubelet(scenarioScript({ workloads, ownerOf })),
+        ...this.#stages.flatMap(({ actors }) => actors),
+      ],
+      listener: this.chronicle,
+    })
+    for (const name of this.world.namespaces) {
+      const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
+      const resource = { group: '', version: 'v1', resource: 'namespaces' }
+      cluster.request({ verb: 'create', resource, body, user: 'person' })
+    }
+    cluster.runBefore(now)
+    for (const stage of this.#stages) stage.prepare(cluster)
+    return cluster
+  }
+
+  /** Runs to `until`, or to where the budget ends. */
+  #run(until: Instant, inclusive: boolean): void {
+    const budget = this.#options.budget ?? DEFAULT_BUDGET
+    const cluster = this.#cluster
+    let instant = cluster.now
+    let atInstant = 0
+    for (;;) {
+      const next = cluster.nextAt()
+      if (next === undefined || next > until || (next === until && !inclusive)) break
+      if (next > instant) {
+        instant = next
+        atInstant = 0
+      }
+      cluster.step()
+      atInstant += 1
+      this.#steps += 1
+      if (atInstant > budget.stepsOfInstant) return this.#stop('instant')
+      if (this.#steps > budget.steps) return this.#stop('steps')
+      if (this.chronicle.longest > budget.livesOfLane) return this.#stop('lives')
+    }
+    if (inclusive) cluster.runUntil(until)
+    else cluster.runBefore(until)
+  }
+
+  #stop(why: Cut['why']): void {
+    const { name, lives } = this.chronicle.longestLane()
+    this.#cut = { at: this.#cluster.now, lane: name, lives, why }
+  }
+}
+
+/** Two stages of one engine bring the same kinds. */
+function distinctKinds(stages: readonly Stage[]): Stage['kinds'] {
+  const kinds = new Map<string, Stage['kinds'][number]>()
+  for (const kind of stages.flatMap((stage) => stage.kinds)) {
+    kinds.set(`${kind.group}/${kind.version}/${kind.resource}`, kind)
+  }
+  return [...kinds.values()]
+}
