@@ -1,27 +1,27 @@
 import path from 'node:path'
 import { listFiles, type Listing } from '../adapters/files.ts'
-import { readSource } from '../adapters/read-source.ts'
-import { gitRootOf, sourceIgnore } from '../adapters/gitignore.ts'
+import { gitRootOf } from '../adapters/gitignore.ts'
 import { Fault } from '../core/faults.ts'
 import { stringAt } from '../core/json.ts'
 import { outermost, type Source } from '../core/source.ts'
 import type { FileReading, FullParser } from '../core/yaml/document.ts'
 import { engines } from '../engines/index.ts'
 import { builtinRules } from '../lint/builtin.ts'
-import { engineAt, NO_CONFIG } from '../lint/config.ts'
+import { NO_CONFIG } from '../lint/config.ts'
 import type { Rule } from '../lint/rule.ts'
 import { rules } from '../lint/rules/index.ts'
 import { lint, type LintResult } from '../lint/run.ts'
 import type { RenderedFolders } from '../ownership/rendered.ts'
-import { buildRepository } from '../ownership/repository.ts'
+import { buildRepository, type RepositoryInput } from '../ownership/repository.ts'
 import type { Repository } from '../ownership/subject.ts'
 import { findConfig } from './config/find.ts'
 import type { LoadedConfig } from './config/load.ts'
 import type { Io } from './io.ts'
-import { listingFor, namingOf, startFolder, type Naming } from './naming.ts'
+import { namingOf, startFolder, type Naming } from './naming.ts'
 import { contractProblems } from './contract-problems.ts'
 import { problemOf, type Problem } from './problem.ts'
 import { Progress } from './progress.ts'
+import { inputOf } from './repository-input.ts'
 import { readAgain, readFiles, type Overlay, type Reading } from './read.ts'
 import type { Note, Numbers, Report } from './report.ts'
 import type { TargetOptions } from './target.ts'
@@ -34,6 +34,8 @@ export interface Judgement extends Report {
   readonly naming: Naming
   readonly listing: Listing
   readonly reading: Reading
+  /** What the repository was built from. */
+  readonly input: RepositoryInput
   /** Reads another text of a file of this run. */
   readonly reread: (source: Source) => Promise<FileReading>
 }
@@ -85,12 +87,14 @@ async function judgeAll(run: Run): Promise<Judgement> {
     naming: run.naming,
     listing,
     reading,
+    input: inputOf(run, rendered?.folders),
     reread: (source) => readAgain(source, listing.entries, run.loadFullParser),
   }
 }
 
 interface RenderedRepository {
   readonly repository: Repository
+  readonly folders: RenderedFolders
   readonly problems: readonly Problem[]
   readonly notes: readonly Note[]
   /** A template that cannot be read as it is written has been read by its engine. */
@@ -98,7 +102,7 @@ interface RenderedRepository {
   say(result: LintResult): LintResult
 }
 
-async function renderedOf(run: Run, written: Repository): Promise<RenderedRepository> {
+export async function renderedOf(run: Run, written: Repository): Promise<RenderedRepository> {
   const [{ renderAll }, { sayRendered, withRendered }] = await Promise.all([
     import('./render/render.ts'),
     import('./render/apply.ts'),
@@ -110,6 +114,7 @@ async function renderedOf(run: Run, written: Repository): Promise<RenderedReposi
   const built = await repositoryOf(run, rendered.folders)
   return {
     repository: withRendered(written, built, rendered, naming.relative),
+    folders: rendered.folders,
     problems: rendered.problems,
     notes: rendered.notes,
     replaces: ({ path: shown }) => {
@@ -153,7 +158,7 @@ export interface Run {
   readonly loadFullParser: () => Promise<FullParser>
 }
 
-async function prepare(
+export async function prepare(
   { options, io, overlay }: Pick<Run, 'options' | 'io' | 'overlay'>,
   progress: Progress,
 ): Promise<Run | readonly Problem[]> {
@@ -196,38 +201,11 @@ async function configFor({
   return loadConfig(found, { cwd: io.cwd, known, shownName: naming.shown, loadFullParser })
 }
 
-async function repositoryOf(run: Run, rendered?: RenderedFolders): Promise<Repository> {
-  const { options, naming, config, listing, reading, parser, loadFullParser, overlay } = run
-  const paths = listingFor(naming, listing.entries)
-  const known = new Set(paths)
-  const read = (name: string): Source | undefined => {
-    if (!known.has(name)) return undefined
-    const shown = naming.root === '' ? name : `${naming.root.replace(/\/$/, '')}/${name}`
-    const instead = overlay.get(shown)
-    if (instead !== undefined) return { path: shown, bytes: instead }
-    try {
-      const file = { path: shown, absolute: naming.absolute(shown), isNamed: false }
-      return readSource(file, options.maxFileBytes)
-    } catch (error) {
-      // The file was listed a moment ago; if it matters it has its own problem already.
-      if (error instanceof Fault) return undefined
-      throw error
-    }
-  }
-  const input = {
-    files: reading.files,
-    listing: paths,
-    root: naming.root,
-    read,
-    isSourceIgnored: sourceIgnore(naming.absolute(naming.root), paths),
-    overrides: (shown: string) => engineAt(config?.lint ?? NO_CONFIG, shown),
-    ...(options.engine === undefined ? {} : { engine: options.engine }),
-    ...(rendered === undefined ? {} : { rendered }),
-    ...(parser.loaded === undefined ? {} : { fullParser: parser.loaded }),
-  }
+export async function repositoryOf(run: Run, rendered?: RenderedFolders): Promise<Repository> {
+  const input = inputOf(run, rendered)
   const repository = buildRepository(input)
   if (repository.needsFullParser !== true) return repository
-  return buildRepository({ ...input, fullParser: await loadFullParser() })
+  return buildRepository({ ...input, fullParser: await run.loadFullParser() })
 }
 
 /** An empty stream is no success: whatever should have written it may have failed. */

@@ -26,7 +26,14 @@ export interface ReadingOptions {
   readonly loadFullParser: () => Promise<FullParser>
   /** By path: bytes that count instead of those of the file. */
   readonly overlay?: Overlay
+  /** Readings of the same bytes under the same name, from an earlier state of the repository. */
+  readonly known?: KnownReadings
 }
+
+export type KnownReadings = Map<
+  string,
+  { readonly isTemplate: boolean; readonly reading: FileReading }
+>
 
 export type Overlay = ReadonlyMap<string, Uint8Array>
 
@@ -53,7 +60,7 @@ export async function readFiles(
       unread.add(entry.path)
       continue
     }
-    const reading = await readers.read(source, isTemplate(entry.path, charts))
+    const reading = await readKnown(source, isTemplate(entry.path, charts), readers, options.known)
     documentsSeen += reading.documentsSeen
     for (const { code, span, what, why, remedy } of reading.errors) {
       problems.push(problemAt(code, { source: reading.source, span }, { what, why, remedy }))
@@ -65,6 +72,21 @@ export async function readFiles(
     files.push(reading)
   }
   return { files, problems, unread, filesSeen, documentsSeen }
+}
+
+async function readKnown(
+  source: Source,
+  isTemplate: boolean,
+  readers: Readers,
+  known: KnownReadings | undefined,
+): Promise<FileReading> {
+  const before = known?.get(source.path)
+  if (before?.reading.source.bytes === source.bytes && before.isTemplate === isTemplate) {
+    return before.reading
+  }
+  const reading = await readers.read(source, isTemplate)
+  known?.set(source.path, { isTemplate, reading })
+  return reading
 }
 
 /** Reads one more text of a file, as the run has read the file. */

@@ -187,6 +187,12 @@ export class Cluster {
     return this.#actors.get(name)?.state !== undefined
   }
 
+  /** Somebody outside wakes an actor, now: a person types a command. */
+  wake(name: string, wake: unknown): void {
+    if (this.#running(name).state === undefined) return
+    this.#queue.plan({ at: this.#now, owner: name, wake })
+  }
+
   /** What an actor remembers, for its own questions; undefined while it is down. */
   stateOf(name: string): unknown {
     return this.#actors.get(name)?.state?.value
@@ -268,7 +274,8 @@ export class Cluster {
     this.#queue.cancelAll(API_SERVER)
     const { rule, effect, words } = why
     const cause = { at: this.#now, actor: 'etcd', rule }
-    this.#listener?.cause?.({ ...cause, effect, trigger: { kind: 'request', words } })
+    const trigger = { kind: 'request', words } as const
+    this.#listener?.cause?.({ ...cause, effect, object: 'etcd', carrier: 'etcd', trigger })
     const events = differences(before, api.read)
     for (const event of events) {
       const { kind, metadata } = event.object
@@ -292,7 +299,7 @@ export class Cluster {
         this.#waiting.add(name)
       }
     }
-    for (const name of [...this.#waiting]) this.start(name)
+    for (const name of this.#waiting) this.start(name)
     this.#tell()
   }
 

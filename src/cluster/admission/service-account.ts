@@ -8,7 +8,7 @@ import type { Admission, Admitted } from '../api/admission.ts'
  */
 export const serviceAccountAdmission: Admission = {
   name: 'ServiceAccount',
-  validate(review) {
+  mutate(review) {
     const { operation, namespace = '', resource, subresource, object } = review
     const isPod = resource.group === '' && resource.resource === 'pods'
     if (operation !== 'CREATE' || !isPod || subresource !== undefined) return ALLOWED

@@ -1,9 +1,10 @@
-import { stringAt, type JsonObject } from '../../core/json.ts'
-import type { Io } from '../actor.ts'
+import { integerAt, stringAt, type JsonObject } from '../../core/json.ts'
+import type { Io, Trigger } from '../actor.ts'
 import type { Rules } from '../api/kind.ts'
 import { succeeded, type Answer } from '../api/request.ts'
 import { controllerOf, type KubeObject } from '../object.ts'
-import { instantOf } from '../time.ts'
+import { instantOf, timestamp, type Instant } from '../time.ts'
+import { calledOf, firstWords } from './causes.ts'
 import { beyondHistory, endOf, JOBS } from './cronjob-job.ts'
 import type { Plans } from './cronjob-plan.ts'
 
@@ -12,6 +13,8 @@ export interface LookWith {
   readonly io: Pick<Io<never>, 'now' | 'request' | 'read' | 'event' | 'cause'>
   readonly rules: Rules
   readonly plans: Plans
+  /** The last thing that was told of each CronJob's tick: once, however often it is looked at. */
+  readonly told: Map<string, string>
 }
 
 /** All that one look reads and changes. */
@@ -39,7 +42,11 @@ export function childrenOf({ io, rules }: LookWith, cron: KubeObject): readonly 
 
 export function tidyHistory(look: Look): void {
   for (const job of beyondHistory(look.cron, look.jobs)) {
-    if (removeJob(look, job.metadata.name, job.metadata.uid, 'K-38')) look.hasChanged = true
+    const field = endOf(job) === 'Complete' ? 'successful' : 'failed'
+    const limit = integerAt(look.cron, ['spec', `${field}JobsHistoryLimit`])
+    const words = `its ${field}JobsHistoryLimit of ${limit} was exceeded`
+    const why = { rule: 'K-38', trigger: { kind: 'watch', words } } as const
+    if (removeJob(look, job.metadata, why)) look.hasChanged = true
   }
 }
 
@@ -88,7 +95,11 @@ export function noteMissing(look: Look): void {
 }
 
 /** In the background: the Job's pods may still run when the next one starts. */
-export function removeJob(look: Look, name: string, uid: string, rule: string): boolean {
+export function removeJob(
+  look: Look,
+  { name, uid }: { readonly name: string; readonly uid: string },
+  why: { readonly rule: string; readonly trigger: Trigger },
+): boolean {
   const answer = look.io.request({
     verb: 'delete',
     resource: JOBS,
@@ -103,7 +114,7 @@ export function removeJob(look: Look, name: string, uid: string, rule: string): 
   }
   forget(look, uid)
   look.io.event(look.cron, 'Normal', 'SuccessfulDelete', `Deleted job ${name}`)
-  note(look, rule, 'deleted Job', name)
+  note(look, { ...why, effect: 'deleted Job' }, name)
   return true
 }
 
@@ -115,21 +126,48 @@ function forget(look: Look, uid: string | undefined): void {
   look.active = look.active.filter((reference) => reference.uid !== uid)
 }
 
-export function note(
-  { io, cron, namespace }: Look,
-  rule: string,
-  effect: string,
-  name: string,
-): void {
-  const data = { cronJob: cron.metadata.name }
-  io.cause({
-    at: io.now,
-    actor: CRONJOB_CONTROLLER,
-    rule,
-    effect,
-    object: `Job/${namespace}/${name}`,
-    data,
-  })
+interface Note {
+  readonly rule: string
+  readonly effect: string
+  readonly trigger?: Trigger
+}
+
+/** About a Job of the CronJob, or about itself. */
+export function note({ io, cron, namespace }: Look, what: Note, job?: string): void {
+  const carrier = calledOf(cron)
+  const object = job === undefined ? carrier : `Job ${namespace}/${job}`
+  io.cause({ at: io.now, actor: CRONJOB_CONTROLLER, ...what, object, carrier })
+}
+
+/** K-31, K-30, K-40: a tick without a run, and why. */
+export function noteSkipped(look: Look, tick: Instant, rule: string, why: string): void {
+  noteOnce(look, tick, { rule, effect: `skipped a run: ${why}` })
+}
+
+/** A refused creation is tried again and again: the first is told. */
+export function noteRefused(look: Look, tick: Instant, job: string, message: string): void {
+  noteOnce(look, tick, { rule: 'K-40', effect: `refused Job: ${firstWords(message)}` }, job)
+}
+
+function noteOnce(look: Look, tick: Instant, what: Note, job?: string): void {
+  const key = calledOf(look.cron)
+  const text = `${what.rule} ${tick}`
+  if (look.told.get(key) === text) return
+  look.told.set(key, text)
+  note(look, { ...what, trigger: tickTrigger(look, tick) }, job)
+}
+
+/** A run that starts later than this after its tick is caught up. */
+const LATE_MS = 10_000
+
+export function isLate({ io }: Look, tick: Instant): boolean {
+  return io.now - tick > LATE_MS
+}
+
+export function tickTrigger(look: Look, tick: Instant): Trigger {
+  const lateSeconds = Math.floor((look.io.now - tick) / 1000)
+  const late = isLate(look, tick) ? `, ${lateSeconds} s ago` : ''
+  return { kind: 'schedule', words: `its tick of ${timestamp(tick)} was due${late}` }
 }
 
 export const CRONJOB_CONTROLLER = 'cronjob-controller'

@@ -5,18 +5,23 @@ import { instantOf, timestamp, type Instant } from '../time.ts'
 import { activeOf, JOBS, jobName, jobOf, referenceTo, withStatus } from './cronjob-job.ts'
 import {
   childrenOf,
+  isLate,
   note,
+  noteSkipped,
   noteEnds,
   noteMissing,
+  noteRefused,
   removeJob,
   textOf,
+  tickTrigger,
   tidyHistory,
   type Look,
   type LookWith,
 } from './cronjob-look.ts'
-import { missedTicks, nextLook } from './cronjob-missed.ts'
+import { missedTicks, nextLook, type Since } from './cronjob-missed.ts'
 import { isSuspended, planOf, scheduleOf, sinceOf, withDeadline } from './cronjob-plan.ts'
 import type { Plan } from './cronjob-plan.ts'
+import type { Ticks } from './cronjob-schedule.ts'
 
 /** One look at a CronJob: what its status becomes, and when to look again. */
 export interface Outcome {
@@ -86,9 +91,21 @@ function startDue(look: Look): Next {
     return 'waits'
   }
   const next = nextLook(plan.ticks, since, io.now)
-  if (missed.latest === undefined) return next
+  if (missed.latest === undefined) {
+    noteTooLate(look, plan.ticks, since)
+    return next
+  }
   if (missed.count === 'many') io.event(cron, 'Warning', 'TooManyMissedTimes', TOO_MANY)
   return startTick(look, plan, missed.latest, next)
+}
+
+/** K-30: a tick was missed, and startingDeadlineSeconds says that it is too late for it. */
+function noteTooLate(look: Look, ticks: Ticks, since: Since): void {
+  const { deadlineSeconds } = withDeadline(since, look.cron)
+  if (deadlineSeconds === undefined) return
+  const { latest } = missedTicks(ticks, since, look.io.now)
+  if (latest === undefined || latest + deadlineSeconds * 1000 >= look.io.now) return
+  noteSkipped(look, latest, 'K-30', `its startingDeadlineSeconds of ${deadlineSeconds} were over`)
 }
 
 const IS_UNSUPPORTED =
@@ -113,9 +130,11 @@ function startTick(look: Look, plan: Ready, tick: Instant, next: Instant): Next 
   const policy = stringAt(cron, ['spec', 'concurrencyPolicy'])
   if (policy === 'Forbid' && look.active.length > 0) {
     io.event(cron, 'Normal', 'JobAlreadyActive', FORBIDDEN)
+    const names = look.active.map((reference) => stringAt(reference, ['name']) ?? '').join(', ')
+    noteSkipped(look, tick, 'K-31', `${names} is active, and concurrencyPolicy is Forbid`)
     return next
   }
-  if (policy === 'Replace' && !replaceActive(look)) return 'fails'
+  if (policy === 'Replace' && !replaceActive(look, tick)) return 'fails'
   const answer = io.request({
     verb: 'create',
     resource: JOBS,
@@ -125,7 +144,8 @@ function startTick(look: Look, plan: Ready, tick: Instant, next: Instant): Next 
   })
   if (succeeded(answer)) {
     io.event(cron, 'Normal', 'SuccessfulCreate', `Created job ${name}`)
-    note(look, 'K-29', 'created Job', name)
+    const rule = isLate(look, tick) ? 'K-30' : 'K-29'
+    note(look, { rule, effect: 'created Job', trigger: tickTrigger(look, tick) }, name)
     return nowActive(look, answer.body, tick, next)
   }
   return afterRefusal(look, { answer, name, tick, next })
@@ -134,7 +154,10 @@ function startTick(look: Look, plan: Ready, tick: Instant, next: Instant): Next 
 const FORBIDDEN =
   'Not starting job because prior execution is running and concurrency policy is Forbid'
 
-function replaceActive(look: Look): boolean {
+function replaceActive(look: Look, tick: Instant): boolean {
+  const { kind, words } = tickTrigger(look, tick)
+  const why = `${words}, and concurrencyPolicy is Replace`
+  const cause = { rule: 'K-31', trigger: { kind, words: why } } as const
   for (const reference of look.active) {
     const name = stringAt(reference, ['name']) ?? ''
     const job = look.io.read.get(JOBS, look.namespace, name)
@@ -143,7 +166,7 @@ function replaceActive(look: Look): boolean {
       look.io.event(look.cron, 'Warning', 'FailedGet', message)
       return false
     }
-    if (!removeJob(look, name, job.metadata.uid, 'K-31')) return false
+    if (!removeJob(look, job.metadata, cause)) return false
     look.hasChanged = true
   }
   return true
@@ -173,7 +196,7 @@ function afterRefusal(look: Look, { answer, name, tick, next }: Refusal): Next {
   const { io, cron } = look
   const { reason, details } = answer.body
   if (reason === 'AlreadyExists') {
-    note(look, 'K-40', 'found the name taken', name)
+    noteSkipped(look, tick, 'K-40', `the name ${name} is taken`)
     if (look.rules.minor < 37) return 'fails'
     const job = io.read.get(JOBS, look.namespace, name)
     if (job === undefined) return 'fails'
@@ -186,5 +209,6 @@ function afterRefusal(look: Look, { answer, name, tick, next }: Refusal): Next {
     return 'fails'
   }
   io.event(cron, 'Warning', 'FailedCreate', `Error creating job: ${textOf(answer)}`)
+  noteRefused(look, tick, name, textOf(answer))
   return 'fails'
 }

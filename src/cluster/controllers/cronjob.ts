@@ -3,6 +3,7 @@ import type { Rules } from '../api/kind.ts'
 import { succeeded, type WatchEvent } from '../api/request.ts'
 import { controllerOf, type KubeObject } from '../object.ts'
 import type { Instant } from '../time.ts'
+import { calledOf } from './causes.ts'
 import { CRONJOBS } from './cronjob-job.ts'
 import { nextLook } from './cronjob-missed.ts'
 import { noPlans, planOf, scheduleOf, sinceOf, timeZoneOf, type Plans } from './cronjob-plan.ts'
@@ -29,9 +30,10 @@ export function cronJobController(rules: Rules): Actor<CronState, CronWake> {
       else if (state.writing.has(key)) state.writing.set(key, 'again')
       else look(at, key)
     },
-    copy: ({ failures, writing, plans, readyAt }) => ({
+    copy: ({ failures, writing, told, plans, readyAt }) => ({
       failures: new Map(failures),
       writing: new Map(writing),
+      told: new Map(told),
       plans,
       readyAt,
     }),
@@ -43,6 +45,8 @@ export interface CronState {
   readonly failures: Map<string, number>
   /** CronJobs whose Job is created and whose status is still to be written. */
   readonly writing: Map<string, 'once' | 'again'>
+  /** What was told last of a CronJob that does not run. */
+  readonly told: Map<string, string>
   /** Schedules as they were read: shared by all copies, for they never change. */
   readonly plans: Plans
   /** A process that has just started works from here on. */
@@ -63,6 +67,7 @@ function beginAll(io: Io<CronWake>): CronState {
   const state: CronState = {
     failures: new Map(),
     writing: new Map(),
+    told: new Map(),
     plans: noPlans(),
     readyAt: io.now + io.latencies.controllerStart,
   }
@@ -83,7 +88,10 @@ function observeCron(
   { type, object, before }: WatchEvent,
   io: Io<CronWake>,
 ): void {
-  if (type === 'DELETED') return
+  if (type === 'DELETED') {
+    state.told.delete(calledOf(object))
+    return
+  }
   const isEdited =
     before !== undefined &&
     (scheduleOf(before) !== scheduleOf(object) || timeZoneOf(before) !== timeZoneOf(object))
@@ -122,7 +130,7 @@ function look(at: At, key: string): void {
   const [namespace, name = ''] = key.split('/')
   const cron = io.read.get(CRONJOBS, namespace, name)
   if (cron === undefined) return
-  const outcome = lookAt({ io, rules, plans: state.plans }, cron)
+  const outcome = lookAt({ io, rules, plans: state.plans, told: state.told }, cron)
   const delay = outcome.changed === undefined ? 0 : (io.latencies.cronStatus ?? 0)
   if (delay === 0) {
     settle(at, key, outcome)

@@ -127,6 +127,6 @@ export function tidy({ io, deployment }: At, old: readonly KubeObject[]): void {
 export function tellScale({ io, deployment }: At, message: string): void {
   io.event(deployment, 'Normal', 'ScalingReplicaSet', message)
   const { namespace = '', name } = deployment.metadata
-  const object = `Deployment/${namespace}/${name}`
+  const object = `Deployment ${namespace}/${name}`
   io.cause({ at: io.now, actor: DEPLOYMENT_CONTROLLER, rule: 'K-71', effect: message, object })
 }

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../core/json.ts'
-import type { Io } from '../actor.ts'
+import type { Cause, Io } from '../actor.ts'
 import { succeeded, type Answer, type PatchType } from '../api/request.ts'
 import type { OwnerReference } from '../object.ts'
+import { calledOf } from './causes.ts'
 import {
   FOREGROUND,
   hasFinalizer,
@@ -50,10 +51,12 @@ export function collect(collecting: Collecting, row: Row): boolean {
   }
   if (hasOwner) return gone.length === 0 || disown(io, row, gone)
   const dependents = isAwaited ? io.read.dependents(object.metadata.uid) : []
-  if (dependents.length === 0) return deleteRow(io, row, policyOf(row))
+  const owner = gone[0]
+  if (dependents.length === 0)
+    return deleteRow(io, row, { policy: policyOf(row), owner, isAwaited })
   const isCycle = dependents.some((dependent) => isDeletingDependents(dependent.object))
   if (isCycle && !unblock(io, row)) return false
-  return deleteRow(io, row, 'Foreground')
+  return deleteRow(io, row, { policy: 'Foreground', owner, isAwaited })
 }
 
 /** K-52: only dependents that block are waited for. */
@@ -80,14 +83,35 @@ function policyOf({ object }: Row): Policy {
 type Policy = 'Background' | 'Foreground' | 'Orphan'
 
 /** Only the object that was judged, in the state in which it was judged. */
-function deleteRow(io: GarbageIo, row: Row, propagationPolicy: Policy): boolean {
-  const { uid, resourceVersion } = row.object.metadata
+function deleteRow(
+  io: GarbageIo,
+  row: Row,
+  how: {
+    readonly policy: Policy
+    readonly owner: OwnerReference | undefined
+    /** The owner is still there, and waits for this object to go. */
+    readonly isAwaited: boolean
+  },
+): boolean {
+  const { policy: propagationPolicy, owner, isAwaited } = how
+  const { uid, namespace, resourceVersion } = row.object.metadata
   const preconditions = { uid, resourceVersion }
   const body = { kind: 'DeleteOptions', apiVersion: 'v1', preconditions, propagationPolicy }
   const answer = io.request({ verb: 'delete', ...addressOf(row), body })
   if (!succeeded(answer)) return answer.code === 404
-  note(io, row, 'K-51', `deleted ${row.object.kind}`)
+  const whose = owner === undefined ? 'its owner' : ownerText(owner, namespace)
+  const words = `${whose} ${isAwaited ? 'is being deleted with all that it owns' : 'is gone'}`
+  note(io, row, {
+    rule: 'K-51',
+    effect: `deleted ${row.object.kind}`,
+    trigger: { kind: 'watch', words },
+  })
   return true
+}
+
+/** A cluster-wide owner cannot be told from one in the same namespace by its reference. */
+function ownerText({ kind, name }: OwnerReference, namespace: string | undefined): string {
+  return namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`
 }
 
 function disown(io: GarbageIo, row: Row, gone: readonly OwnerReference[]): boolean {
@@ -95,7 +119,7 @@ function disown(io: GarbageIo, row: Row, gone: readonly OwnerReference[]): boole
   const list = [...uids].map((uid) => ({ $patch: 'delete', uid }))
   const kept = (row.object.metadata.ownerReferences ?? []).filter(({ uid }) => !uids.has(uid))
   if (!changeOwners(io, row, { list, kept })) return false
-  note(io, row, 'K-53', 'removed owner references')
+  note(io, row, { rule: 'K-53', effect: 'took off owner references' })
   return true
 }
 
@@ -139,7 +163,8 @@ function removeFinalizer(io: GarbageIo, row: Row, finalizer: string): boolean {
   const list = kept.length === 0 ? null : kept
   const answer = patch(io, row, 'merge', { resourceVersion, finalizers: list })
   if (!succeeded(answer)) return answer.code === 404
-  note(io, row, finalizer === ORPHAN ? 'K-54' : 'K-52', `let ${row.object.kind} go`)
+  const rule = finalizer === ORPHAN ? 'K-54' : 'K-52'
+  note(io, row, { rule, effect: `let ${row.object.kind} go` })
   return true
 }
 
@@ -161,9 +186,10 @@ function addressOf({ resource, object }: Row): {
   return namespace === undefined ? { resource, name } : { resource, name, namespace }
 }
 
-function note(io: GarbageIo, { object }: Row, rule: string, effect: string): void {
-  const { namespace, name } = object.metadata
-  const place = namespace === undefined ? name : `${namespace}/${name}`
-  const about = { rule, effect, object: `${object.kind}/${place}` }
-  io.cause({ at: io.now, actor: GARBAGE_COLLECTOR, ...about })
+function note(
+  io: GarbageIo,
+  { object }: Row,
+  what: Pick<Cause, 'rule' | 'effect' | 'trigger'>,
+): void {
+  io.cause({ at: io.now, actor: GARBAGE_COLLECTOR, ...what, object: calledOf(object) })
 }

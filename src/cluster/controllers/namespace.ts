@@ -4,6 +4,7 @@ import type { Rules } from '../api/kind.ts'
 import { succeeded } from '../api/request.ts'
 import type { KubeObject, ResourceId } from '../object.ts'
 import { instantOf } from '../time.ts'
+import { calledOf } from './causes.ts'
 import { namespaceConditions, type Remaining } from './namespace-conditions.ts'
 
 /**
@@ -141,7 +142,7 @@ function deleteResource(
     total.seconds = Math.max(total.seconds, estimate)
     return
   }
-  note(io, resource, `${name} (${objects.length})`)
+  note(io, resource, { name, objects })
   const left = io.read.list(resource, name)
   if (left.length === 0) return
   total.resources.push(
@@ -218,7 +219,18 @@ function finalizersOf(namespace: KubeObject): readonly string[] {
   return isList(list) ? list.filter((item) => typeof item === 'string') : []
 }
 
-function note(io: Io<NamespaceWake>, { resource }: ResourceId, object: string): void {
-  const effect = `deleted all ${resource}`
-  io.cause({ at: io.now, actor: NAMESPACE_CONTROLLER, rule: 'K-61', effect, object })
+/** Each Job and CronJob by itself, anything else by its number. */
+function note(
+  io: Io<NamespaceWake>,
+  { group, resource }: ResourceId,
+  { name, objects }: { readonly name: string; readonly objects: readonly KubeObject[] },
+): void {
+  const carrier = `Namespace ${name}`
+  const trigger = { kind: 'request', words: `somebody deleted ${carrier}` } as const
+  const base = { at: io.now, actor: NAMESPACE_CONTROLLER, rule: 'K-61', carrier }
+  io.cause({ ...base, effect: `deleted ${resource} (${objects.length})`, object: carrier, trigger })
+  if (group !== 'batch') return
+  for (const object of objects) {
+    io.cause({ ...base, effect: `deleted ${object.kind}`, object: calledOf(object) })
+  }
 }

@@ -243,6 +243,6 @@ function nextAvailable(
 }
 
 function note(io: Io<QueueWake>, effect: string, pod: string): void {
-  const object = `Pod/${pod}`
+  const object = `Pod ${pod}`
   io.cause({ at: io.now, actor: REPLICASET_CONTROLLER, rule: 'K-74', effect, object })
 }

@@ -1,7 +1,8 @@
 import type { Actor, Io } from '../actor.ts'
 import { succeeded, type WatchEvent } from '../api/request.ts'
 import { instantOf, type Instant } from '../time.ts'
-import { asJob, JOBS, keyOf, type Job } from './job/job.ts'
+import { calledOf } from './causes.ts'
+import { asJob, JOBS, keyOf, type Job, type JobCondition } from './job/job.ts'
 
 /** The queue of Jobs is all its memory. */
 export interface TtlState {
@@ -69,11 +70,15 @@ function expiryOf(job: Job): Instant | undefined {
   const { ttlSecondsAfterFinished } = job.spec
   if (ttlSecondsAfterFinished === undefined) return undefined
   if (job.metadata.deletionTimestamp !== undefined) return undefined
-  const ended = job.status?.conditions?.find(
-    ({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True',
-  )
+  const ended = endOf(job)
   if (ended?.lastTransitionTime === undefined) return undefined
   return instantOf(ended.lastTransitionTime) + ttlSecondsAfterFinished * 1000
+}
+
+function endOf(job: Job): JobCondition | undefined {
+  return job.status?.conditions?.find(
+    ({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True',
+  )
 }
 
 /** K-26 */
@@ -100,17 +105,26 @@ function remove(wake: TtlWake, io: Io<TtlWake>): void {
       body: { ...body, preconditions },
     })
     if (succeeded(answer)) {
-      io.cause({
-        at: io.now,
-        actor: 'ttl-after-finished-controller',
-        rule: 'K-26',
-        effect: 'deleted Job',
-        object: `Job/${namespace}/${name}`,
-        data: { ttlSeconds: job.spec.ttlSecondsAfterFinished },
-      })
+      note(job, io)
       return
     }
   }
   const wait = Math.min(FIRST_RETRY_MS * 2 ** refusals, LONGEST_RETRY_MS)
   io.wakeAt(io.now + wait, { ...wake, refusals: refusals + 1 }, `${namespace}/${name}`)
+}
+
+function note(job: Job, io: Io<TtlWake>): void {
+  const ttlSeconds = job.spec.ttlSecondsAfterFinished
+  const { type, lastTransitionTime } = endOf(job) ?? { type: '', lastTransitionTime: '' }
+  const did = type === 'Complete' ? 'completed' : 'failed'
+  const words = `its TTL of ${ttlSeconds} s was over: it had ${did} at ${lastTransitionTime}`
+  io.cause({
+    at: io.now,
+    actor: 'ttl-after-finished-controller',
+    rule: 'K-26',
+    effect: 'deleted Job',
+    object: calledOf(job),
+    trigger: { kind: 'expiry', words },
+    data: { ttlSeconds },
+  })
 }

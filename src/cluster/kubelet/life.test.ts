@@ -118,6 +118,13 @@ describe('the life of a pod', () => {
     expect(life.runningSince).toBeUndefined()
   })
 
+  it('waits so for a native sidecar where nobody knows them: before 1.29', () => {
+    const init = [{ name: 'proxy', restartPolicy: 'Always' }]
+    const life = begin(pod({ init }), plan({ main: once(1) }), 0, { hasNativeSidecars: false })
+    expect(nextChange(life)).toBeUndefined()
+    expect(life.pieces.map(({ state }) => state.is)).toEqual(['running', 'waiting'])
+  })
+
   it('starts again at once the first time, then after 10, 20 ... 300 s', () => {
     const life = begin(pod({ restartPolicy: 'OnFailure' }), plan({ main: once(1000, 1) }), 0)
     const starts = history(life, 1_200_000).filter((line) => line.includes('running'))

@@ -45,7 +45,7 @@ export function isMet({ kind, namespace, name }: Need, read: Reader): boolean {
 function find(read: Reader, kind: string, namespace: string, name: string): KubeObject | undefined {
   const known = RESOURCES[kind]
   if (known !== undefined) {
-    const [group = '', resource = ''] = known
+    const [group, resource] = known
     return read.get({ group, version: 'v1', resource }, namespace, name)
   }
   for (const { object } of read.all()) {

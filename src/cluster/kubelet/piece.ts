@@ -52,9 +52,9 @@ export interface Ended {
 /** What a container finds when it starts. */
 export interface Surroundings {
   /** The content of its image, or why it has to wait for it. */
-  pull(piece: Piece, at: Instant): Pulled
+  readonly pull: (piece: Piece, at: Instant) => Pulled
   /** Something is not there without which the work fails. */
-  lacks(needs: readonly Need[]): boolean
+  readonly lacks: (needs: readonly Need[]) => boolean
 }
 
 export type Pulled = { readonly digest?: string } | Omit<Waiting, 'is'>

@@ -85,8 +85,8 @@ export class CauseBook {
   }
 }
 
-const CREATES = /^(?:re-?)?(?:created|applied|installed|started|replaced)/
-const DELETES = /^(?:deleted|pruned|removed|collected|garbage)/
+const CREATES = /^(?:re-?)?(?:created|applied|installed|started|replaced|brought back|changed back)/
+const DELETES = /^(?:deleted|pruned|removed|collected|garbage|lost)/
 
 function effectOf({ at, actor, rule, effect, object }: Cause): Step {
   const whole = object === undefined ? effect : sentence(effect, object)

@@ -1,10 +1,12 @@
 import type { Cause } from '../../cluster/actor.ts'
 import { succeeded, type Answer, type Request, type WatchEvent } from '../../cluster/api/request.ts'
 import type { Listener } from '../../cluster/cluster.ts'
+import { executionsOf } from '../../cluster/kubelet/executions.ts'
+import { isInjectedSidecar } from '../../cluster/kubelet/scenario-script.ts'
 import { controllerOf, type KubeObject } from '../../cluster/object.ts'
 import type { Instant } from '../../cluster/time.ts'
 import { isList, isObject, objectAt, stringAt, type JsonObject } from '../../core/json.ts'
-import { CauseBook } from './cause-book.ts'
+import { CauseBook, type Creation } from './cause-book.ts'
 import { ErrorBook, type SeenError } from './errors.ts'
 import type { Happening, JobLife, Outcome, RunCause, Step } from './history.ts'
 import { workOf } from './work.ts'
@@ -12,17 +14,23 @@ import { workOf } from './work.ts'
 /** A life while it is being written. */
 interface Entry {
   job: KubeObject
-  readonly laneName: string
   readonly cause: RunCause
   readonly created: readonly Step[]
   readonly createdAt: Instant
   readonly work: string
   startedAt: Instant | undefined
   pods: number
+  executions: number
   endedAt: Instant | undefined
   outcome: Outcome
   deletedAt: Instant | undefined
   deleted: readonly Step[] | undefined
+}
+
+interface LaneEntry {
+  readonly kind: 'Job' | 'CronJob'
+  carrier: string | undefined
+  readonly entries: Entry[]
 }
 
 /** Lives of one lane, and whose they are. */
@@ -42,8 +50,9 @@ export class Chronicle implements Listener {
   readonly #causes = new CauseBook()
   readonly #errors = new ErrorBook()
   readonly #entries = new Map<string, Entry>()
-  /** Per lane the uids of its lives, in order. */
-  readonly #lanes = new Map<string, { kind: 'Job' | 'CronJob'; carrier?: string; uids: string[] }>()
+  /** Starts of the work in each pod that is still there. */
+  readonly #executions = new Map<string, number>()
+  readonly #lanes = new Map<string, LaneEntry>()
   readonly #happenings: Happening[] = []
   readonly #races = new Map<string, Set<string>>()
   #longest = 0
@@ -55,14 +64,15 @@ export class Chronicle implements Listener {
 
   longestLane(): { readonly name: string; readonly lives: number } {
     let longest = { name: '', lives: 0 }
-    for (const [name, { uids }] of this.#lanes) {
-      if (uids.length > longest.lives) longest = { name, lives: uids.length }
+    for (const [name, { entries }] of this.#lanes) {
+      if (entries.length > longest.lives) longest = { name, lives: entries.length }
     }
     return longest
   }
 
   cause(cause: Cause): void {
     this.#causes.note(cause)
+    this.#errors.told(cause)
     const happening = happeningOf(cause)
     if (happening !== undefined && this.#happenings.length < MAX_HAPPENINGS) {
       this.#happenings.push(happening)
@@ -80,7 +90,7 @@ export class Chronicle implements Listener {
     const { type, resource, object } = event
     if (resource.group === 'batch' && resource.resource === 'jobs') this.#seeJob(type, object, at)
     else if (resource.group === '' && resource.resource === 'pods') {
-      if (type === 'ADDED') this.#seePod(object, at)
+      this.#seePod(type, object, at)
     }
     this.#errors.written(event, at)
   }
@@ -117,14 +127,11 @@ export class Chronicle implements Listener {
   }
 
   lanes(): readonly WrittenLane[] {
-    return [...this.#lanes].map(([name, { kind, carrier, uids }]) => ({
+    return [...this.#lanes].map(([name, { kind, carrier, entries }]) => ({
       name,
       kind,
       carrier,
-      lives: uids.flatMap((uid) => {
-        const entry = this.#entries.get(uid)
-        return entry === undefined ? [] : [lifeOf(uid, entry)]
-      }),
+      lives: entries.map(lifeOf),
     }))
   }
 
@@ -134,10 +141,17 @@ export class Chronicle implements Listener {
     this.#races.set(words, lanes)
   }
 
-  #seePod(pod: KubeObject, at: Instant): void {
+  #seePod(type: string, pod: KubeObject, at: Instant): void {
     const owner = controllerOf(pod)
     const entry = owner === undefined ? undefined : this.#entries.get(owner.uid)
     if (entry === undefined) return
+    const { uid } = pod.metadata
+    const before = this.#executions.get(uid) ?? 0
+    const starts = executionsOf(pod, isInjectedSidecar)
+    entry.executions += Math.max(0, starts - before)
+    if (type === 'DELETED') this.#executions.delete(uid)
+    else this.#executions.set(uid, Math.max(starts, before))
+    if (type !== 'ADDED') return
     entry.pods += 1
     if (entry.startedAt !== undefined) return
     entry.startedAt = at
@@ -145,8 +159,7 @@ export class Chronicle implements Listener {
   }
 
   #seeJob(type: string, job: KubeObject, at: Instant): void {
-    const { uid } = job.metadata
-    const entry = this.#entries.get(uid) ?? this.#begin(job, at)
+    const entry = this.#entryOf(type, job, at)
     entry.job = job
     if (entry.endedAt === undefined) {
       const ended = endOf(job)
@@ -160,40 +173,47 @@ export class Chronicle implements Listener {
     this.#causes.forget(job)
   }
 
+  /** One object has several lives where etcd went back in time. */
+  #entryOf(type: string, job: KubeObject, at: Instant): Entry {
+    const known = this.#entries.get(job.metadata.uid)
+    if (known === undefined) return this.#begin(job, at)
+    if (type === 'DELETED' || known.endedAt === undefined) return known
+    const isBack = known.deletedAt !== undefined || endOf(job) === undefined
+    return isBack ? this.#begin(job, at) : known
+  }
+
   #begin(job: KubeObject, at: Instant): Entry {
-    const laneName = laneNameOf(job)
-    const lane = this.#lane(laneName, job)
-    const beforeUid = lane.uids.at(-1)
-    const before = beforeUid === undefined ? undefined : this.#entries.get(beforeUid)
+    const lane = this.#lane(laneNameOf(job), job)
+    const before = lane.entries.at(-1)
     const work = workOf(job)
     const chain = this.#causes.creationOf(job, at)
     const cause = causeOf(job, { before, work, cause: chain.cause })
     if (chain.cause?.carrier !== undefined) lane.carrier ??= chain.cause.carrier
     const entry: Entry = {
       job,
-      laneName,
       cause,
-      created: [...chain.trigger, ...stateBefore(job, before, at), ...chain.effect],
+      created: chainOf(job, { before, cause, at, chain }),
       createdAt: at,
       work,
       startedAt: undefined,
       pods: 0,
+      executions: 0,
       endedAt: undefined,
       outcome: 'waiting',
       deletedAt: undefined,
       deleted: undefined,
     }
     this.#entries.set(job.metadata.uid, entry)
-    lane.uids.push(job.metadata.uid)
-    this.#longest = Math.max(this.#longest, lane.uids.length)
+    lane.entries.push(entry)
+    this.#longest = Math.max(this.#longest, lane.entries.length)
     return entry
   }
 
-  #lane(name: string, job: KubeObject): { carrier?: string; uids: string[] } {
+  #lane(name: string, job: KubeObject): LaneEntry {
     const known = this.#lanes.get(name)
     if (known !== undefined) return known
     const kind = controllerOf(job)?.kind === 'CronJob' ? 'CronJob' : 'Job'
-    const made: { kind: 'Job' | 'CronJob'; carrier?: string; uids: string[] } = { kind, uids: [] }
+    const made: LaneEntry = { kind, carrier: undefined, entries: [] }
     this.#lanes.set(name, made)
     return made
   }
@@ -209,11 +229,12 @@ function laneNameOf(job: KubeObject): string {
   return `${namespace}/${typeof generateName === 'string' ? `${generateName}*` : name}`
 }
 
-function lifeOf(uid: string, entry: Entry): JobLife {
+function lifeOf(entry: Entry): JobLife {
   const { job, cause, created, createdAt, startedAt, pods, outcome } = entry
   const { endedAt, deletedAt, deleted } = entry
-  const { namespace = '', name } = job.metadata
+  const { uid, namespace = '', name } = job.metadata
   const owner = controllerOf(job)
+  const held = startedAt === undefined ? heldOf(job) : undefined
   return {
     uid,
     namespace,
@@ -224,7 +245,9 @@ function lifeOf(uid: string, entry: Entry): JobLife {
     created,
     cause,
     ...(startedAt === undefined ? {} : { startedAt }),
+    ...(held === undefined ? {} : { held }),
     pods,
+    executions: entry.executions,
     ...(endedAt === undefined ? {} : { endedAt }),
     outcome,
     ...(deletedAt === undefined ? {} : { deletedAt }),
@@ -254,23 +277,40 @@ function causeOf(
   return before.outcome === 'failed' ? 'retried' : 'replaced'
 }
 
-/** What there was of it when it was created. */
-function stateBefore(job: KubeObject, before: Entry | undefined, at: Instant): readonly Step[] {
-  if (controllerOf(job)?.kind === 'CronJob') return []
-  const actor = 'kube-apiserver'
-  if (before === undefined) {
-    const words = `there was no Job ${job.metadata.namespace ?? ''}/${job.metadata.name}`
-    return [{ at, role: 'state', actor, words }]
+/** How the one before went away, what began the round, what there was, and what was done. */
+function chainOf(
+  job: KubeObject,
+  about: {
+    readonly before: Entry | undefined
+    readonly cause: RunCause
+    readonly at: Instant
+    readonly chain: Creation
+  },
+): readonly Step[] {
+  const { before, cause, at, chain } = about
+  if (cause === 'schedule') return [...chain.trigger, ...chain.effect]
+  const name = `Job ${job.metadata.namespace ?? ''}/${job.metadata.name}`
+  const state = (words: string): Step => ({ at, role: 'state', actor: 'kube-apiserver', words })
+  if (cause === 'hook') {
+    const hook = stringAt(chain.cause?.data, ['hook']) ?? ''
+    return [
+      ...chain.trigger,
+      state(`${name} is a ${hook} hook`.replace('  ', ' ')),
+      ...chain.effect,
+    ]
   }
-  if (before.job.metadata.name !== job.metadata.name) return []
-  const name = `${job.metadata.namespace ?? ''}/${job.metadata.name}`
-  const { deletedAt, deleted } = before
-  const last = deleted?.at(-1)
-  if (deletedAt === undefined) return []
+  if (before === undefined || before.job.metadata.name !== job.metadata.name) {
+    return [...chain.trigger, state(`there was no ${name}`), ...chain.effect]
+  }
+  const { deletedAt, deleted = [] } = before
+  if (deletedAt === undefined) return [...chain.trigger, ...chain.effect]
+  const last = deleted.at(-1)
   return [
-    ...(deleted ?? []).filter(({ role }) => role === 'trigger'),
+    ...deleted.filter(({ trigger }) => trigger === 'expiry'),
     ...(last === undefined ? [] : [last]),
-    { at, role: 'state', actor, words: `Job ${name} was absent, and is declared` },
+    ...chain.trigger,
+    state(`${name} was absent, and is declared`),
+    ...chain.effect,
   ]
 }
 
@@ -297,6 +337,17 @@ function endOf(job: KubeObject): 'complete' | 'failed' | undefined {
     if (stringAt(condition, ['status']) !== 'True') continue
     if (stringAt(condition, ['type']) === 'Complete') return 'complete'
     if (stringAt(condition, ['type']) === 'Failed') return 'failed'
+  }
+  return undefined
+}
+
+/** Why a Job has no pod. */
+function heldOf(job: KubeObject): string | undefined {
+  const spec = objectAt(job, ['spec'])
+  if (spec?.['suspend'] === true) return 'is suspended'
+  const manager = stringAt(spec, ['managedBy'])
+  if (manager !== undefined && manager !== 'kubernetes.io/job-controller') {
+    return `is left to ${manager}`
   }
   return undefined
 }

@@ -1,6 +1,14 @@
+import type { Cause } from '../../cluster/actor.ts'
 import type { Answer, Request, WatchEvent } from '../../cluster/api/request.ts'
 import type { Instant } from '../../cluster/time.ts'
-import { isList, isObject, objectAt, stringAt, type Json, type JsonObject } from '../../core/json.ts'
+import {
+  isList,
+  isObject,
+  objectAt,
+  stringAt,
+  type Json,
+  type JsonObject,
+} from '../../core/json.ts'
 
 /** A text that somebody in front of the cluster could have read. */
 export interface SeenError {
@@ -21,13 +29,15 @@ export class ErrorBook {
     if (verb === 'get' || verb === 'list') return
     const text = stringAt(body, ['message']) ?? ''
     // A conflict or an absent object is everyday life of a controller.
-    if (text === '' || (code === 404 && verb !== 'create')) return
+    if (text === '' || (code === 409 && resource.resource === 'namespaces')) return
+    if (code === 404 && verb !== 'create') return
     const place = namespace === undefined ? name : `${namespace}/${name}`
     this.#add({
       at,
       where: `${verb} ${resource.resource} ${place}`,
       text,
-      isRefusal: code === 422 || code === 403,
+      // Who asks with a dry run may go another way: it says so itself when it gives up.
+      isRefusal: request.options?.dryRun !== true && (code === 422 || code === 403),
     })
   }
 
@@ -36,8 +46,17 @@ export class ErrorBook {
     const status = objectAt(object, ['status'])
     if (status === undefined || status === before?.['status']) return
     const { namespace, name } = object.metadata
+    const isPod = resource.resource === 'pods'
     const where = `${object.kind} ${namespace === undefined ? name : `${namespace}/${name}`}`
-    for (const text of textsOf(status)) this.#add({ at, where, text, isRefusal: false })
+    for (const text of textsOf(status, isPod)) this.#add({ at, where, text, isRefusal: false })
+  }
+
+  /** `failed: <text>`: what a program outside the cluster prints; `refused Job: ...`. */
+  told({ at, effect, carrier, actor, object }: Cause): void {
+    if (!effect.startsWith('failed: ') && !effect.startsWith('refused ')) return
+    const isRefusal = effect.startsWith('refused ')
+    const text = effect.replace(/^failed: /, '')
+    this.#add({ at, where: (isRefusal ? object : undefined) ?? carrier ?? actor, text, isRefusal })
   }
 
   list(): readonly SeenError[] {
@@ -56,7 +75,7 @@ const MAX_TEXTS = 10_000
 const CALM: ReadonlySet<string> = new Set(['deployments', 'replicasets', 'statefulsets', 'nodes'])
 
 /** Words of conditions that are not as they should be, of operations, containers and nodes. */
-function textsOf(status: JsonObject): readonly string[] {
+function textsOf(status: JsonObject, isPod: boolean): readonly string[] {
   const texts: string[] = []
   const add = (text: string | undefined): void => {
     if (text !== undefined && text !== '') texts.push(text)
@@ -64,6 +83,8 @@ function textsOf(status: JsonObject): readonly string[] {
   for (const condition of listOf(status['conditions'])) {
     const type = stringAt(condition, ['type'])
     const value = stringAt(condition, ['status'])
+    // The others are False on the way of every pod.
+    if (isPod && type !== 'PodScheduled') continue
     const isBad = BAD_WHEN_TRUE.test(type ?? '') ? value === 'True' : value === 'False'
     // Argo CD's conditions have no status: all of them are complaints.
     if (!isBad && value !== undefined) continue

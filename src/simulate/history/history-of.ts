@@ -1,5 +1,5 @@
 import type { Instant } from '../../cluster/time.ts'
-import { stringAt } from '../../core/json.ts'
+import { objectAt, stringAt } from '../../core/json.ts'
 import type { Play } from '../world/play.ts'
 import type { Happening, History, JobLife, Lane, Step, Timing, Warning } from './history.ts'
 
@@ -89,15 +89,18 @@ function specOf(
   { cluster }: Play,
   lane: string,
   kind: 'Job' | 'CronJob',
-): Pick<Lane, 'schedule' | 'ttlSeconds'> {
+): Pick<Lane, 'schedule' | 'timeZone' | 'ttlSeconds' | 'held'> {
   const [namespace, name = ''] = lane.split('/')
   const resource = kind === 'Job' ? 'jobs' : 'cronjobs'
   const live = cluster.api.read.get({ group: 'batch', version: 'v1', resource }, namespace, name)
   const schedule = stringAt(live, ['spec', 'schedule'])
-  const spec = live?.['spec'] as { readonly ttlSecondsAfterFinished?: unknown } | undefined
-  const ttl = spec?.ttlSecondsAfterFinished
+  const timeZone = stringAt(live, ['spec', 'timeZone'])
+  const spec = objectAt(live, ['spec'])
+  const ttl = spec?.['ttlSecondsAfterFinished']
   return {
     ...(schedule === undefined ? {} : { schedule }),
+    ...(timeZone === undefined ? {} : { timeZone }),
+    ...(kind === 'CronJob' && spec?.['suspend'] === true ? { held: 'is suspended' } : {}),
     ...(typeof ttl === 'number' ? { ttlSeconds: ttl } : {}),
   }
 }

@@ -37,6 +37,8 @@ export interface Lane {
   /** Of the CronJob's spec; UTC when left out. */
   readonly timeZone?: string
   readonly lives: readonly JobLife[]
+  /** When the CronJob was suspended: it starts nothing then. */
+  readonly suspended?: readonly { readonly from: Instant; readonly until?: Instant }[]
   /** Why nothing of it starts at the end, for a sentence that begins with `it`: `is suspended`. */
   readonly held?: string
   /** Set for a Job that is declared but of which the model cannot tell when it runs: why not. */
@@ -61,6 +63,8 @@ export interface JobLife {
   readonly held?: string
   /** Pods that were created: attempts, and parallel ones. */
   readonly pods: number
+  /** Starts of the container that does the work, restarts within a pod included. */
+  readonly executions?: number
   readonly endedAt?: Instant
   readonly outcome: Outcome
   readonly deletedAt?: Instant

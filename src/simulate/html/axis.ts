@@ -11,8 +11,9 @@ export const AXIS_HEIGHT = 40
 export const OVERVIEW_HEIGHT = 34
 
 /** The inside of the axis' `<svg>`: wall clock above, distance from the start below. */
-export function axisSvg({ view, width, start }: Canvas): string {
-  return ticks(view, start, width)
+export function axisSvg(canvas: Canvas): string {
+  const { view } = canvas
+  return ticks(canvas)
     .map(({ at, label, offset, isMajor }) => {
       const part = fraction(view, at)
       const x = percent(part)
@@ -27,8 +28,9 @@ export function axisSvg({ view, width, start }: Canvas): string {
 }
 
 /** Upright lines at the same instants, behind lanes and events. */
-export function gridSvg({ view, width, start }: Canvas): string {
-  return ticks(view, start, width)
+export function gridSvg(canvas: Canvas): string {
+  const { view } = canvas
+  return ticks(canvas)
     .map(({ at, isMajor }) => {
       const x = percent(fraction(view, at))
       return `<line class="grid${isMajor ? ' major' : ''}" x1="${x}" x2="${x}" y1="0" y2="100%"/>`
@@ -40,9 +42,8 @@ export function gridSvg({ view, width, start }: Canvas): string {
 export function viewText({ view, start, end }: Canvas): string {
   const from = Math.max(Math.round(view.from), start)
   const to = Math.min(Math.round(view.to), end)
-  const year = new Date(from).getUTCFullYear()
   const text = (at: number): string => `${day(at)} ${clock(Math.round(at / 1000) * 1000)}`
-  return `${text(from)} to ${text(to)}, ${year} UTC`
+  return `${text(from)} – ${text(to)}`
 }
 
 /** All runs of all lanes in one strip, under the brush. */
@@ -62,7 +63,8 @@ export function overviewSvg(lanes: readonly Lane[], { start, end, width }: Canva
     .flatMap(({ from, to, value }) => {
       const first = Math.round(from * bins)
       return heights.slice(first, Math.round(to * bins)).map((number, at) => {
-        const height = 6 + (18 * number) / most
+        // A failure is as tall as can be, not only of another colour.
+        const height = value === 'failed' ? 28 : 5 + (16 * number) / most
         const x = percent((first + at) / bins)
         return `<rect class="bin o-${value}" x="${x}" width="${percent(0.8 / bins)}" y="${(OVERVIEW_HEIGHT - 4 - height).toFixed(1)}" height="${height.toFixed(1)}" rx="1"/>`
       })

@@ -54,7 +54,10 @@ function facts(
   if (endedAt !== undefined) list.push(['ended', when(endedAt)])
   if (worked !== undefined) list.push(['took', duration(worked)])
   if (deletedAt !== undefined) {
-    list.push(['deleted', `${when(deletedAt)}${endedAt === undefined ? '' : `, ${duration(deletedAt - endedAt)} after its end`}`])
+    list.push([
+      'deleted',
+      `${when(deletedAt)}${endedAt === undefined ? '' : `, ${duration(deletedAt - endedAt)} after its end`}`,
+    ])
   }
   if (pods > 0) list.push(['attempts', count(pods, 'pod')])
   if (image !== '') list.push(['image', `<code>${escapeHtml(image)}</code>`])

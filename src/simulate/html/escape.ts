@@ -37,8 +37,8 @@ export function pageHref(docs: string, page: string): string | undefined {
   if (!/^(?:docs\/)?[A-Za-z0-9][\w./-]*(?:#[\w.-]*)?$/.test(page) || page.includes('..')) {
     return undefined
   }
-  if (!/^(?:https?:\/\/|file:\/\/|\.{0,2}\/|[\w-]+\/)/i.test(docs)) return undefined
   const base = docs.endsWith('/') ? docs : `${docs}/`
+  if (!/^(?:https?:\/\/|file:\/\/|\.{0,2}\/|[\w-]+\/)/i.test(base)) return undefined
   return base + page.replace(/^docs\//, '')
 }
 

@@ -60,12 +60,7 @@ function strokes(row: EventRow, list: readonly number[], { view, width }: Canvas
     .join('')
 }
 
-function signMarks(
-  row: EventRow,
-  rowAt: number,
-  list: readonly number[],
-  canvas: Canvas,
-): string {
+function signMarks(row: EventRow, rowAt: number, list: readonly number[], canvas: Canvas): string {
   const { view, width, start } = canvas
   const places = list.map((at) => fraction(view, row.happenings[at]?.at ?? 0) * width)
   return clusters(places, ROOM, width)

@@ -6,7 +6,10 @@ import { countsOf } from './groups.ts'
  * engine, or be one of `failed`, `again`, `unknown`, `never`.
  */
 export function matches(lane: Lane, history: Pick<History, 'end'>, query: string): boolean {
-  const words = query.toLowerCase().split(/\s+/).filter((word) => word !== '')
+  const words = query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
   if (words.length === 0) return true
   const { failed, isRepeated, runs } = countsOf(lane, history)
   const states = [

@@ -31,8 +31,17 @@ function spelt(milliseconds: number, daysFrom: number): string {
   const whole = Math.round(milliseconds / SECOND) * SECOND
   const units: readonly (readonly [string, number])[] =
     whole >= daysFrom
-      ? [['d', DAY], ['h', HOUR], ['m', MINUTE], ['s', SECOND]]
-      : [['h', HOUR], ['m', MINUTE], ['s', SECOND]]
+      ? [
+          ['d', DAY],
+          ['h', HOUR],
+          ['m', MINUTE],
+          ['s', SECOND],
+        ]
+      : [
+          ['h', HOUR],
+          ['m', MINUTE],
+          ['s', SECOND],
+        ]
   const first = units.findIndex(([, size]) => whole >= size)
   const [name, size] = units[first] ?? ['s', SECOND]
   const [nextName, nextSize] = units[first + 1] ?? ['', 0]

@@ -6,12 +6,14 @@ export interface Group {
   /** Places in `history.lanes`. */
   readonly lanes: readonly number[]
   readonly isOpen: boolean
+  /** Nothing to set apart: its head would say nothing. */
+  readonly isHeadless: boolean
 }
 
 /** Up to so many lanes, everything is open. */
 const ALL_OPEN = 60
 
-const NOBODY = 'Applied by nobody that the model knows'
+const NOBODY = 'Applied by no engine'
 
 /** In the order of their first lane. One group alone is always open, however large it is. */
 export function groupsOf({ lanes }: History): readonly Group[] {
@@ -22,7 +24,9 @@ export function groupsOf({ lanes }: History): readonly Group[] {
     else known.push(at)
   }
   const isOpen = lanes.length <= ALL_OPEN || places.size === 1
-  return [...places].map(([name, lanes]) => ({ name, lanes, isOpen }))
+  return [...places].map(([name, lanes]) => {
+    return { name, lanes, isOpen, isHeadless: name === NOBODY && places.size === 1 }
+  })
 }
 
 export interface EventRow {

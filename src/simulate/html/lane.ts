@@ -2,13 +2,7 @@ import type { Instant } from '../../cluster/time.ts'
 import type { JobLife, Lane, Outcome, RunCause } from '../history/history.ts'
 import { escapeHtml } from './escape.ts'
 import { count, dateTime, duration, grouped, offset } from './format.ts'
-import {
-  causeMark,
-  outcomeMark,
-  strengthOfCause,
-  strengthOfOutcome,
-  workedFor,
-} from './marks.ts'
+import { causeMark, outcomeMark, strengthOfCause, strengthOfOutcome, workedFor } from './marks.ts'
 import { clusters, strongest, type Cluster } from './merge.ts'
 import { fraction, percent, type View } from './scale.ts'
 
@@ -38,7 +32,10 @@ export function placeOf({ startedAt, createdAt }: JobLife): Instant {
 }
 
 /** The marks of one lane, from left to right, for drawing and for the arrow keys. */
-export function laneClusters(lane: Lane, { view, width }: Pick<Canvas, 'view' | 'width'>): readonly Cluster[] {
+export function laneClusters(
+  lane: Lane,
+  { view, width }: Pick<Canvas, 'view' | 'width'>,
+): readonly Cluster[] {
   const places = lane.lives.map((life) => fraction(view, placeOf(life)) * width)
   return clusters(places, ROOM).filter(({ first, last, from, to }) => {
     if (from > width + ROOM) return false
@@ -94,35 +91,34 @@ function single(lane: Lane, laneAt: number, at: number, canvas: Canvas): string 
     `<rect class="ring" x="-3" y="-3" width="24" height="24" rx="8"/>` +
     `<rect class="face" width="${BADGE}" height="${BADGE}" rx="5"/>` +
     `<use class="sign" href="#o-${outcome}"/>` +
-    `<text class="letter" x="9" y="13">${causeMark(cause).letter}</text></svg></g>`
+    `<text class="letter" x="9" y="13">${causeMark(cause).letter}</text>` +
+    `${outcome === 'failed' ? '<circle class="flaw" cx="17" cy="1" r="4.5"/>' : ''}</svg></g>`
   )
 }
 
 function crowd(lane: Lane, laneAt: number, cluster: Cluster, canvas: Canvas): string {
+  const { view, width } = canvas
   const { first, last } = cluster
   const lives = lane.lives.slice(first, last + 1)
-  const pixels = cluster.to - cluster.from + BADGE
-  const from = cluster.from / canvas.width
-  const width = pixels / canvas.width
-  const box = `x="${percent(from)}" width="${percent(width)}"`
-  const parts = lives.map((life) => ({ life, part: partOf(life, cluster, canvas) }))
-  const text = crowdText(lives.length, pixels)
-  // The number stays in sight while a long crowd is partly outside.
-  const middle = (Math.max(from, 0) + Math.min(from + width, 1)) / 2
+  const box = `x="${percent(cluster.from / width)}" width="${percent((cluster.to - cluster.from + BADGE) / width)}"`
+  // A long crowd may lie mostly outside: what is said in it is about the piece in sight.
+  const from = Math.max(cluster.from, -BADGE)
+  const pixels = Math.max(Math.min(cluster.to, width) + BADGE - from, 1)
+  const parts = lives
+    .map((life) => ({ life, part: (fraction(view, placeOf(life)) * width - from) / pixels }))
+    .filter(({ part }) => part >= 0 && part <= 1)
+  const left = Math.max(cluster.from, 0)
+  const middle = (left + Math.min(cluster.to + BADGE, width)) / 2 / width
   return (
     `<g ${attributes(laneAt, first, last)} class="mark crowd" aria-label="${escapeHtml(crowdLabel(lane, cluster, canvas))}">` +
     `<rect class="face" ${box} y="${TOP}" height="${BADGE}" rx="5"/>` +
-    stripe(parts, { from, width, pixels }) +
+    stripe(parts, { from: from / width, width: pixels / width, pixels }) +
     `<rect class="ring" ${box} y="${TOP - 2}" height="${BADGE + 4}" rx="7"/>` +
-    `<text class="number" x="${percent(middle)}" y="${TOP + 11}">${text}</text></g>`
+    `<text class="number" x="${percent(middle)}" y="${TOP + 11}">${crowdText(parts.length, lives.length, pixels)}</text></g>`
   )
 }
 
-function partOf(life: JobLife, { from, to }: Cluster, { view, width }: Canvas): number {
-  return to === from ? 0 : (fraction(view, placeOf(life)) * width - from) / (to - from)
-}
-
-/** Below the number: where in the crowd which outcomes and causes are. */
+/** Below the number: where in the crowd which outcomes and causes are; a failure stands out. */
 function stripe(
   parts: readonly { readonly life: JobLife; readonly part: number }[],
   { from, width, pixels }: { from: number; width: number; pixels: number },
@@ -133,26 +129,22 @@ function stripe(
       .map((stretch) => {
         const x = percent(from + stretch.from * width)
         const w = percent((stretch.to - stretch.from) * width)
-        return `<rect class="bin ${of}-${stretch.value}" x="${x}" width="${w}" y="${TOP + 13}" height="5"/>`
+        const height = stretch.value === 'failed' ? 9 : 5
+        return `<rect class="bin ${of}-${stretch.value}" x="${x}" width="${w}" y="${TOP + BADGE - height}" height="${height}"/>`
       })
       .join('')
-  const byOutcome = strongest<Outcome>(
-    parts.map(({ life, part }) => ({ part, value: life.outcome })),
-    bins,
-    strengthOfOutcome,
+  const outcomes = parts.map(({ life, part }) => ({ part, value: life.outcome }))
+  const causes = parts.map(({ life, part }) => ({ part, value: life.cause }))
+  return (
+    `<g class="bins outcomes">${draw('o', strongest<Outcome>(outcomes, bins, strengthOfOutcome))}</g>` +
+    `<g class="bins causes">${draw('c', strongest<RunCause>(causes, bins, strengthOfCause))}</g>`
   )
-  const byCause = strongest<RunCause>(
-    parts.map(({ life, part }) => ({ part, value: life.cause })),
-    bins,
-    strengthOfCause,
-  )
-  return `<g class="bins outcomes">${draw('o', byOutcome)}</g><g class="bins causes">${draw('c', byCause)}</g>`
 }
 
-function crowdText(number: number, pixels: number): string {
-  if (pixels > 90) return count(number, 'run')
-  if (pixels > 34 || number < 100) return grouped(number)
-  return '99+'
+function crowdText(inSight: number, all: number, pixels: number): string {
+  if (inSight < all && pixels > 140) return `${grouped(inSight)} of ${count(all, 'run')}`
+  if (pixels > 90) return count(all, 'run')
+  return pixels > 34 || all < 100 ? grouped(all) : '99+'
 }
 
 function attributes(laneAt: number, first: number, last: number): string {
@@ -166,9 +158,7 @@ function emptyText(lane: Lane): string {
       : lane.lives.length === 0
         ? 'does not run in this span'
         : ''
-  return text === ''
-    ? ''
-    : `<text class="empty" x="8" y="${MIDDLE + 4}">${escapeHtml(text)}</text>`
+  return text === '' ? '' : `<text class="empty" x="8" y="${MIDDLE + 4}">${escapeHtml(text)}</text>`
 }
 
 /** Up to when a run worked, as far as that was seen. */

@@ -49,7 +49,9 @@ export function outcomeMark(outcome: Outcome): Mark<Outcome> {
 }
 
 export function causeMark(cause: RunCause): Mark<RunCause> & { readonly letter: string } {
-  return CAUSES.find(({ id }) => id === cause) ?? { id: cause, letter: '?', name: cause, meaning: '' }
+  return (
+    CAUSES.find(({ id }) => id === cause) ?? { id: cause, letter: '?', name: cause, meaning: '' }
+  )
 }
 
 /** What must stay visible where many marks become one. */
@@ -58,9 +60,16 @@ export function strengthOfOutcome(outcome: Outcome): number {
 }
 
 export function strengthOfCause(cause: RunCause): number {
-  return ['schedule', 'first', 'hook', 'manual', 'changed', 'retried', 'replaced', 'restored'].indexOf(
-    cause,
-  )
+  return [
+    'schedule',
+    'first',
+    'hook',
+    'manual',
+    'changed',
+    'retried',
+    'replaced',
+    'restored',
+  ].indexOf(cause)
 }
 
 export function strengthOfEvent(kind: HappeningKind): number {

@@ -10,13 +10,13 @@ export interface Cluster {
 
 /**
  * `places` in ascending order, in pixels; a mark joins its neighbour when it is nearer than `room`.
- * Clusters wholly outside of `0 - room` to `width + room` are left out, but none is ever cut: what
- * is drawn at one edge does not change while the view moves.
+ * With a width, clusters wholly outside of it are left out, but none is ever cut: what is drawn at
+ * one edge does not change while the view moves.
  */
 export function clusters(
   places: readonly number[],
   room: number,
-  width: number = Number.POSITIVE_INFINITY,
+  width?: number,
 ): readonly Cluster[] {
   const found: Cluster[] = []
   let first = 0
@@ -25,7 +25,8 @@ export function clusters(
     const before = places[at - 1] ?? 0
     if (here !== undefined && here - before < room) continue
     const from = places[first] ?? 0
-    if (before > -room && from < width + room) found.push({ first, last: at - 1, from, to: before })
+    const isSeen = width === undefined || (before > -room && from < width + room)
+    if (isSeen) found.push({ first, last: at - 1, from, to: before })
     first = at
   }
   return found

@@ -117,18 +117,16 @@ export function pack(history: History): Packed {
       lives[at]?.outcome !== 'complete'
     return [facts, lives.map((life, at) => lifeRow(life, isKept(at)))]
   })
-  const happenings = thinned(history).map(
-    (one): Row => [
-      one.at - start,
-      distance(one.until, one.at),
-      KINDS.indexOf(one.kind),
-      texts.place(one.row),
-      texts.place(one.words),
-      texts.place(one.rule),
-      texts.place(one.page),
-      texts.place(one.object),
-    ],
-  )
+  const happenings = thinned(history).map((one): Row => [
+    one.at - start,
+    distance(one.until, one.at),
+    KINDS.indexOf(one.kind),
+    texts.place(one.row),
+    texts.place(one.words),
+    texts.place(one.rule),
+    texts.place(one.page),
+    texts.place(one.object),
+  ])
   return {
     start,
     end,

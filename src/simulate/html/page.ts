@@ -2,6 +2,7 @@ import { sha256Hex } from '../../core/hash.ts'
 import type { History, Lane } from '../history/history.ts'
 import { escapeHtml, scriptJson } from './escape.ts'
 import { count, duration } from './format.ts'
+import { placeOf } from './lane.ts'
 import { pack } from './pack.ts'
 import { pageScript } from './script.generated.ts'
 import { pageStyles } from './styles.ts'
@@ -39,9 +40,10 @@ export interface TitledHistory {
  * and still; the script adds zoom, cards, sorting and search.
  */
 export function renderHtml(histories: readonly TitledHistory[], options: HtmlOptions): string {
+  const ordered = histories.map(({ title, history }) => ({ title, history: inOrder(history) }))
   const title = options.title ?? histories[0]?.title ?? 'Simulation'
   const docs = options.docs ?? 'docs/'
-  const reports = histories.map((one, at) => reportHtml(one, at, { ...options, docs }))
+  const reports = ordered.map((one, at) => reportHtml(one, at, { ...options, docs }))
   return [
     '<!doctype html>',
     '<html lang="en" class="no-script">',
@@ -58,7 +60,7 @@ export function renderHtml(histories: readonly TitledHistory[], options: HtmlOpt
     SYMBOLS,
     headerHtml(title, options),
     histories.length > 1 ? tabsHtml(histories) : '',
-    `<main>${reports.join('')}</main>`,
+    `<main${histories.length > 1 ? ' class="several"' : ''}>${reports.join('')}</main>`,
     '<footer>Made by <b>semel simulate</b> from a model of Kubernetes and of the engines that apply Jobs. Times are UTC. The page loads nothing.</footer>',
     `<script>${pageScript}</script>`,
     '</body>',
@@ -67,10 +69,23 @@ export function renderHtml(histories: readonly TitledHistory[], options: HtmlOpt
   ].join('\n')
 }
 
+/** Marks are drawn from left to right: by the first pod, or by the creation where there is none. */
+function inOrder(history: History): History {
+  const { lanes, happenings } = history
+  return {
+    ...history,
+    lanes: lanes.map((lane) => ({
+      ...lane,
+      lives: [...lane.lives].sort((one, other) => placeOf(one) - placeOf(other)),
+    })),
+    happenings: [...happenings].sort((one, other) => one.at - other.at),
+  }
+}
+
 function headerHtml(title: string, { version }: HtmlOptions): string {
   return (
     '<header><div class="brand"><b>semel</b> simulate' +
-    `${version === undefined ? '' : ` <span>${escapeHtml(version)}</span>`}</div>` +
+    `${version === undefined ? '' : ` <span>${escapeHtml(version.replace(/^semel /, ''))}</span>`}</div>` +
     '<div class="theme needs-script" role="group" aria-label="Colours">' +
     '<button type="button" data-theme-to="auto" aria-pressed="true">Auto</button>' +
     '<button type="button" data-theme-to="light" aria-pressed="false">Light</button>' +
@@ -113,7 +128,7 @@ function reportHtml(
     numbersHtml(history) +
     sentencesHtml(history, sentences, at) +
     `<h2>Timeline</h2>${timelineHtml(history, at)}` +
-    `<h2>Every run</h2><div class="runs" tabindex="-1">${tableHtml(tableRows(history), history, docs)}</div>` +
+    `<h2>Every run</h2><div class="runs" tabindex="-1">${tableHtml(tableRows(history), { history, docs, reportAt: at })}</div>` +
     `<script type="application/json" id="history-${at}">${scriptJson(pack(history))}</script>` +
     '</section>'
   )

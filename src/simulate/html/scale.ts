@@ -9,14 +9,14 @@ export interface View {
   readonly to: Instant
 }
 
-/** Marks at the very start and end must not be cut in half. */
-const MARGIN = 0.012
+/** Marks at the very start and end must not be cut: a run's lies to the right of its instant. */
+const MARGIN = { before: 0.012, after: 0.024 }
 
 const SHORTEST_MS = 1000
 
 export function wholeView({ start, end }: { start: Instant; end: Instant }): View {
-  const margin = Math.max(end - start, SHORTEST_MS) * MARGIN
-  return { from: start - margin, to: Math.max(end, start + SHORTEST_MS) + margin }
+  const span = Math.max(end - start, SHORTEST_MS)
+  return { from: start - span * MARGIN.before, to: start + span * (1 + MARGIN.after) }
 }
 
 /** 0 at the left edge, 1 at the right one; outside of both for what is not in view. */
@@ -60,9 +60,13 @@ export function between(one: Instant, other: Instant, whole: View): View {
   return within({ from, to: Math.max(one, other, from + SHORTEST_MS) }, whole)
 }
 
+/** As far as the edges of the span, with the same share of room beyond them at every zoom. */
 function within({ from, to }: View, whole: View): View {
-  const span = Math.min(to - from, whole.to - whole.from)
-  const start = clamp(from, whole.from, whole.to - span)
+  const all = whole.to - whole.from
+  const span = Math.min(to - from, all)
+  const rest = (all - span) / (1 + MARGIN.before + MARGIN.after)
+  const least = whole.from + rest * MARGIN.before
+  const start = clamp(from, least, whole.to - rest * MARGIN.after - span)
   return { from: start, to: start + span }
 }
 

@@ -39,7 +39,7 @@ header{padding-top:26px;display:grid;grid-template-columns:1fr auto;align-items:
 .brand{color:var(--muted);font-size:13px}.brand b{color:var(--accent);font-weight:700}
 h1{grid-column:1/-1;font-size:28px;line-height:1.2;letter-spacing:-.018em;font-weight:650;margin:14px 0 0;overflow-wrap:anywhere;text-wrap:balance}
 h2{font-size:17px;letter-spacing:-.01em;font-weight:650;margin:36px 0 12px}
-h2.variant{display:none}.several h2.variant{display:block}
+h2.variant{display:none}.no-script .several h2.variant{display:block}
 .meta{margin:8px 0 22px;color:var(--muted);font-size:14px;display:flex;flex-wrap:wrap;gap:2px 22px}.meta b{color:var(--ink);font-weight:600;margin-right:4px}
 footer{color:var(--muted);font-size:13px;padding-top:36px;padding-bottom:40px}
 .symbols{position:absolute}
@@ -51,6 +51,7 @@ button[aria-pressed=true]{background:var(--accent);border-color:var(--accent);co
 :focus-visible{outline:2px solid var(--ink);outline-offset:2px}
 .theme{display:flex}.theme button,.segmented button{border-radius:0;margin-left:-1px}
 .theme button:first-child,.segmented span+button{border-radius:7px 0 0 7px}.theme button:last-child,.segmented button:last-child{border-radius:0 7px 7px 0}
+.theme button[aria-pressed=true]{background:var(--soft);border-color:var(--line);color:var(--ink)}
 .tabs{display:flex;gap:4px;margin-top:22px;border-bottom:1px solid var(--line);overflow-x:auto}
 .tabs a{color:var(--muted);text-decoration:none;padding:9px 14px;border-bottom:2px solid transparent;white-space:nowrap;font-size:14px}
 .tabs a span{font-size:12px;margin-left:6px}
@@ -62,7 +63,7 @@ button[aria-pressed=true]{background:var(--accent);border-color:var(--accent);co
 const SUMMARY = `
 .warnings{background:var(--warn-ground);border:1px solid var(--warn-line);border-radius:10px;padding:14px 20px;margin:0 0 22px}
 .warnings h3{margin:0;font-size:13px;font-weight:650;color:var(--warn)}
-.warnings ul{margin:0;padding:0;list-style:none}.warnings li{padding:8px 0}.warnings li+li{border-top:1px solid var(--warn-line)}
+.warnings ul{margin:0;padding:0;list-style:none}.warnings li{padding:8px 0}.warnings li:last-child{padding-bottom:0}.warnings li+li{border-top:1px solid var(--warn-line)}
 .warnings p{margin:0;font-size:14px;max-width:110ch;overflow-wrap:anywhere}.warnings .what{font-weight:600}.warnings .remedy{font-weight:600}
 .warnings .about{color:var(--muted);font-size:13px;margin-top:2px}.warnings .id{color:var(--warn);margin-right:6px}
 .numbers{display:flex;flex-wrap:wrap;gap:14px 44px;margin:0 0 20px}
@@ -70,9 +71,9 @@ const SUMMARY = `
 .number dd{margin:0;font-size:34px;line-height:1.1;font-weight:650;letter-spacing:-.025em}
 .number dt{color:var(--muted);font-size:13px}
 .number.bad dd{color:var(--failed)}.number.odd dd{color:var(--odd)}
-.sentences{list-style:none;margin:0;padding:0;border-top:1px solid var(--line)}
-.sentences li{display:grid;grid-template-columns:10px minmax(150px,max-content) 1fr;column-gap:12px;align-items:baseline;padding:9px 0;border-bottom:1px solid var(--line);overflow-wrap:anywhere}
-.sentences .flag{width:8px;height:8px;border-radius:50%;background:var(--life);align-self:center}
+.sentences{list-style:none;margin:0;padding:0;border-top:1px solid var(--line);display:grid;grid-template-columns:10px fit-content(360px) 1fr;column-gap:12px}
+.sentences li{display:grid;grid-column:1/-1;grid-template-columns:subgrid;align-items:baseline;padding:9px 0;border-bottom:1px solid var(--line);overflow-wrap:anywhere}
+.sentences .flag{width:8px;height:8px;border-radius:50%;background:var(--life);align-self:start;margin-top:.5em}
 .sentences .again .flag{background:var(--odd);border-radius:0;transform:rotate(45deg)}
 .sentences .failed .flag{background:var(--failed);border-radius:1px}
 .sentences .fine .flag{background:var(--complete)}
@@ -89,11 +90,12 @@ const TIMELINE = `
 .buttons{display:flex;gap:4px;margin-left:auto}.buttons button{min-width:32px}
 .search input{font:inherit;font-size:13px;width:min(260px,40vw);height:30px;padding:0 10px;color:var(--ink);background:var(--panel);border:1px solid var(--line);border-radius:7px}
 .search input::placeholder{color:var(--muted)}
+.keys{color:var(--muted);font-size:12.5px}
 .matches{color:var(--muted);font-size:13px;margin-left:-8px}
 .legend{display:flex;flex-wrap:wrap;gap:6px 26px;margin-bottom:10px;font-size:13px;color:var(--muted)}
 .legend ul{display:flex;flex-wrap:wrap;gap:4px 14px;margin:0;padding:0;list-style:none}
 .legend li{display:inline-flex;align-items:center;gap:6px}
-.frame{position:relative;background:var(--panel);border:1px solid var(--line);border-radius:10px;--gutter:clamp(150px,21vw,300px)}
+.frame{position:relative;background:var(--panel);border:1px solid var(--line);border-radius:10px;--gutter:clamp(160px,22vw,340px)}
 .frame:focus-visible{outline-offset:3px}
 .row{display:grid;grid-template-columns:var(--gutter) 1fr;position:relative}
 .row .label{padding:0 12px 0 16px;min-width:0;display:flex;flex-direction:column;justify-content:center;border-right:1px solid var(--line);line-height:1.25;background:var(--panel);z-index:2}
@@ -110,7 +112,7 @@ const TIMELINE = `
 .pane.lanes{max-height:min(66vh,900px)}.pane.events{max-height:min(32vh,360px);border-top:1px solid var(--grid-major)}
 .rows{position:relative;touch-action:pan-y}
 .backdrop{position:absolute;left:var(--gutter);top:0;width:calc(100% - var(--gutter));height:100%;pointer-events:none}
-.band{fill:var(--band)}.backdrop .hatch{opacity:.25}
+.band{fill:var(--band)}.bands{fill:url(#banding)}.banding{fill:var(--failed);opacity:.3}
 .group>summary{list-style:none;cursor:pointer;min-height:30px}.group>summary::-webkit-details-marker{display:none}
 .group>summary .label{position:relative;padding-left:30px}
 .group>summary .label::before{content:"";position:absolute;left:15px;top:50%;width:6px;height:6px;border:solid var(--muted);border-width:0 1.5px 1.5px 0;transform:translateY(-65%) rotate(45deg)}
@@ -119,6 +121,7 @@ const TIMELINE = `
 .group>summary .name{font-size:12px;font-weight:600;color:var(--muted);white-space:normal;overflow-wrap:anywhere}
 .group[open]>summary .track{visibility:hidden}.group>summary .track{align-self:center}
 .group>summary:focus-visible{outline-offset:-2px}
+.group.headless>summary{display:none}
 .group+.group>summary{border-top:1px solid var(--line)}
 .row.lane .label{padding-left:30px}
 .row.lane:hover,.row.event:hover{background:color-mix(in srgb,var(--soft) 55%,transparent)}
@@ -143,6 +146,7 @@ const TIMELINE = `
 .by-outcome .mark.o-waiting .face,.key.o-waiting .face{stroke-dasharray:3 2}
 .by-outcome .mark.o-waiting .sign,.by-outcome .mark.o-gone .sign,.key.o-waiting .sign,.key.o-gone .sign{color:var(--m)}
 .by-outcome .mark.o-gone .bar{fill:none;stroke:var(--m);stroke-width:1.5;stroke-dasharray:4 3}
+.flaw{display:none;fill:var(--failed);stroke:var(--panel);stroke-width:1.5}.by-cause .flaw{display:block}
 .hatch{fill:url(#hatching);pointer-events:none}.hatching{fill:var(--hatch)}
 .crowd .face{fill:var(--crowd);stroke:var(--life);stroke-width:1}
 .number{fill:var(--ink)}text.number{font-size:11px;font-weight:650;text-anchor:middle}
@@ -159,6 +163,7 @@ const TIMELINE = `
 .overview{border-top:1px solid var(--line)}.overview .label{color:var(--muted);font-size:11.5px;border-radius:0 0 0 10px}
 .overview .track{height:${'34px'};background:var(--soft);border-radius:0 0 10px 0;cursor:crosshair;touch-action:none;overflow:hidden}
 .brush{position:absolute;top:0;bottom:0;border:1.5px solid var(--accent);border-radius:4px;background:color-mix(in srgb,var(--accent) 11%,transparent);cursor:grab}
+.brush.whole{background:none;border-color:transparent}
 .brush i{position:absolute;top:0;bottom:0;width:8px;cursor:ew-resize}.brush i:first-child{left:-3px}.brush i:last-child{right:-3px}
 .links{position:absolute;inset:0;width:100%;height:100%;pointer-events:none;z-index:4;overflow:visible}
 .links path{fill:none;stroke:var(--ink);stroke-width:1.3;opacity:.75}.links .at{stroke-dasharray:2 3;opacity:.4}.links circle{fill:var(--ink)}
@@ -196,10 +201,11 @@ const TABLE = `
 table{border-collapse:collapse;width:100%;font-size:13.5px}
 th,td{text-align:left;padding:8px 14px;vertical-align:top;border-bottom:1px solid var(--line)}
 tbody tr:last-child>*{border-bottom:0}
-thead th{font-size:12px;font-weight:600;color:var(--muted);white-space:nowrap;padding:6px 14px}
+thead th{font-size:12px;font-weight:600;color:var(--muted);white-space:nowrap;padding:6px 14px;vertical-align:middle}
 thead button{border:0;background:none;padding:0 4px;margin-left:-4px;font-weight:600;font-size:12px;color:inherit;min-height:26px}
 thead button::after{content:"";display:inline-block;width:10px;margin-left:4px}
 [aria-sort=ascending] button::after{content:"↑"}[aria-sort=descending] button::after{content:"↓"}
+.runs .name{color:var(--ink);text-decoration:none}.runs .name:hover{text-decoration:underline}
 tbody th{font-weight:600;overflow-wrap:anywhere;min-width:120px}.nowrap{white-space:nowrap}
 .why{min-width:260px;overflow-wrap:anywhere}.why .link+.link::before{content:"→ ";color:var(--muted)}
 .more{margin:0;padding:9px 14px;color:var(--muted);font-size:13px}.more:empty{display:none}.more button{margin-left:8px}
@@ -207,9 +213,9 @@ tr.on>*{background:var(--soft)}
 `
 
 const NARROW = `
-@media(max-width:900px){header,main,footer,.tabs{padding-left:18px;padding-right:18px}.numbers{gap:12px 28px}.number dd{font-size:28px}
+@media screen and (max-width:900px){header,main,footer,.tabs{padding-left:18px;padding-right:18px}.numbers{gap:12px 28px}.number dd{font-size:28px}
 .row .label{padding-left:10px;padding-right:8px}.row.lane .label,.group>summary .label{padding-left:20px}.group>summary .label::before{left:8px}
-.sentences li{grid-template-columns:10px 1fr}.sentences .sentence{grid-column:2}.buttons{margin-left:0}}
+.sentences{grid-template-columns:10px 1fr}.sentences .sentence{grid-column:2}.buttons{margin-left:0}.keys{display:none}}
 @media(prefers-reduced-motion:no-preference){.card{animation:show .08s ease-out}@keyframes show{from{opacity:0}}}
 @media(forced-colors:active){.mark .face,.mark .bar,.bin{forced-color-adjust:none}}
 `
@@ -223,7 +229,7 @@ body{font-size:10.5px;background:#fff}header,main,footer,.tabs{max-width:none;pa
 .report,.report[hidden]{display:block!important}.report+.report{break-before:page}
 header{padding-top:0}h1{font-size:19px;margin-top:4px}h2{font-size:13px;margin:14px 0 6px}.meta{font-size:10.5px;margin:4px 0 10px}
 .number dd{font-size:20px}.number dt,.legend,.warnings p,.warnings .about{font-size:10px}.numbers{margin-bottom:8px}.sentences li{padding:3px 0}
-.pane{max-height:none!important;overflow:visible}.row.axis{position:static}.frame{--gutter:190px;border-radius:0}
+.pane{max-height:none!important;overflow:visible}.row.axis{position:static}.frame{--gutter:250px;border-radius:0;zoom:.74;margin-right:1px}.timeline{break-inside:avoid}h2{break-after:avoid}.several h2.variant{display:block}.warnings h3{font-size:11px}.unconfirmed,.tag b{font-size:8.5px}
 .row{break-inside:avoid}.legend .causes{display:flex!important}
 .runs{overflow:visible;border:0}table{font-size:9.5px}th,td{padding:3px 6px}tr{break-inside:avoid}thead{display:table-header-group}
 .tag{font-size:9px;line-height:14px}.why{min-width:0}a{color:inherit;text-decoration:none}footer{padding:10px 0 0;font-size:9.5px}}

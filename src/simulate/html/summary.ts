@@ -7,7 +7,7 @@ import { countsOf, type LaneCounts } from './groups.ts'
 const SENTENCES = 12
 
 export function spanText({ start, end }: History): string {
-  return `${dateTime(start)} to ${dateTime(end)}`
+  return `${dateTime(start).replace(/ UTC$/, '')} to ${dateTime(end)}`
 }
 
 export function timingText(timing: Timing): string {
@@ -37,8 +37,8 @@ export function warningsHtml({ warnings }: History): string {
     const rest = lanes.length - about.length
     const names = rest > 0 ? [...about, `and ${rest} more`] : about
     return (
-      `<li><p class="what">${escapeHtml(what)}</p><p>${escapeHtml(why)}` +
-      `${remedy === undefined ? '' : `. <span class="remedy">${escapeHtml(capital(remedy))}</span>`}</p>` +
+      `<li><p class="what">${proseHtml(what)}</p><p>${proseHtml(why)}` +
+      `${remedy === undefined ? '' : `. <span class="remedy">${proseHtml(remedy)}</span>`}</p>` +
       `<p class="about"><span class="id">${escapeHtml(id)}</span> ${names.join(', ')}</p></li>`
     )
   })
@@ -55,10 +55,14 @@ export function numbersHtml(history: History): string {
   const waiting = sum((one) => one.waiting)
   const never = sum((one) => (one.runs === 0 ? 1 : 0))
   const numbers: readonly (readonly [number, string, string])[] = [
-    [history.lanes.length, history.lanes.length === 1 ? 'Job' : 'Jobs and CronJobs', ''],
+    [history.lanes.length, kindsText(history.lanes), ''],
     [runs, runs === 1 ? 'run' : 'runs', ''],
     [failed, 'failed', failed > 0 ? 'bad' : ''],
-    [repeated, repeated === 1 ? 'Job runs more than once' : 'Jobs run more than once', repeated > 0 ? 'odd' : ''],
+    [
+      repeated,
+      repeated === 1 ? 'Job runs more than once' : 'Jobs run more than once',
+      repeated > 0 ? 'odd' : '',
+    ],
     ...(waiting > 0 ? [[waiting, 'created without a pod', ''] as const] : []),
     ...(never > 0 ? [[never, 'never ran', ''] as const] : []),
   ]
@@ -67,6 +71,14 @@ export function numbersHtml(history: History): string {
       `<div class="number${tone === '' ? '' : ` ${tone}`}"><dd>${grouped(number)}</dd><dt>${words}</dt></div>`,
   )
   return `<dl class="numbers">${items.join('')}</dl>`
+}
+
+function kindsText(lanes: readonly Lane[]): string {
+  const jobs = lanes.filter(({ kind }) => kind === 'Job').length
+  const cronJobs = lanes.length - jobs
+  if (cronJobs === 0) return jobs === 1 ? 'Job' : 'Jobs'
+  if (jobs === 0) return cronJobs === 1 ? 'CronJob' : 'CronJobs'
+  return 'Jobs and CronJobs'
 }
 
 /** A sentence per Job, those that want attention first. */
@@ -121,6 +133,8 @@ export function rhythmText(lane: Lane, history: History): string {
   return isSteady && usual > 0 ? `every ${duration(usual)}` : ''
 }
 
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
+/** A message that begins a sentence; what stands in backticks is code. */
+function proseHtml(text: string): string {
+  const start = /^[a-z]/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text
+  return escapeHtml(start).replace(/`([^`]+)`/g, '<code>$1</code>')
 }

@@ -1,5 +1,5 @@
 import type { History, JobLife, Lane } from '../history/history.ts'
-import { ruleHtml } from './card.ts'
+import { ruleHtml, type CardContext } from './card.ts'
 import { escapeHtml } from './escape.ts'
 import { duration, offset, shortDateTime } from './format.ts'
 import { placeOf } from './lane.ts'
@@ -11,6 +11,11 @@ export interface TableRow {
   readonly laneAt: number
   readonly at: number
   readonly life: JobLife
+}
+
+export interface TableContext extends CardContext {
+  /** Which of the page's histories: names lead to its lanes. */
+  readonly reportAt: number
 }
 
 export type Column = 'job' | 'when' | 'took' | 'outcome' | 'cause' | 'deleted'
@@ -68,7 +73,7 @@ function compare(one: string | number, other: string | number): number {
   return one < other ? -1 : one > other ? 1 : 0
 }
 
-export function tableHtml(rows: readonly TableRow[], history: History, docs: string): string {
+export function tableHtml(rows: readonly TableRow[], context: TableContext): string {
   const heads = COLUMNS.map(({ id, name }) =>
     id === undefined
       ? `<th scope="col">${name}</th>`
@@ -76,7 +81,7 @@ export function tableHtml(rows: readonly TableRow[], history: History, docs: str
   )
   return (
     `<table><thead><tr>${heads.join('')}</tr></thead>` +
-    `<tbody>${rowsHtml(rows.slice(0, PAGE_ROWS), history, docs)}</tbody></table>` +
+    `<tbody>${rowsHtml(rows.slice(0, PAGE_ROWS), context)}</tbody></table>` +
     `<p class="more">${moreText(Math.min(rows.length, PAGE_ROWS), rows.length)}</p>`
   )
 }
@@ -85,11 +90,13 @@ export function moreText(shown: number, all: number): string {
   return shown >= all ? '' : `${shown} of ${all} runs are listed here.`
 }
 
-export function rowsHtml(rows: readonly TableRow[], history: History, docs: string): string {
-  return rows.map((row) => rowHtml(row, history, docs)).join('')
+export function rowsHtml(rows: readonly TableRow[], context: TableContext): string {
+  return rows.map((row) => rowHtml(row, context)).join('')
 }
 
-function rowHtml({ lane, laneAt, at, life }: TableRow, { start }: History, docs: string): string {
+function rowHtml({ lane, laneAt, at, life }: TableRow, context: TableContext): string {
+  const { docs, reportAt } = context
+  const { start } = context.history
   const { outcome, cause, startedAt, createdAt, deletedAt } = life
   const worked = workedFor(life)
   const when = startedAt ?? createdAt

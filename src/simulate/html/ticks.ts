@@ -24,12 +24,16 @@ const MONTH_STEPS = [1, 3, 6, 12, 24, 60, 120]
 /** Jan 1970 was a Thursday; weeks are counted from a Monday. */
 const FIRST_MONDAY = 4 * DAY
 
-/** Instants at round wall-clock times in view, at most one every `room` pixels of `width`. */
-export function ticks(view: View, start: Instant, width: number, room: number = 96): readonly Tick[] {
+/** Instants at round wall-clock times in view and in the span, one every `room` pixels or fewer. */
+export function ticks(
+  { view, width, start, end }: { view: View; width: number; start: Instant; end: Instant },
+  room: number = 96,
+): readonly Tick[] {
   const least = ((view.to - view.from) * room) / Math.max(width, room)
   const step = STEPS.find((size) => size >= least)
   const instants = step === undefined ? monthStarts(view, least) : multiples(view, step)
-  return instants.map((at) => {
+  const inside = instants.filter((at) => at >= start && at <= end)
+  return inside.map((at) => {
     const isMonthly = step === undefined
     const isMajor = isMonthly ? new Date(at).getUTCMonth() === 0 : at % DAY === 0 && step < DAY
     const label = isMonthly ? month(at) : at % DAY === 0 ? day(at) : clock(at)
@@ -47,7 +51,7 @@ function multiples({ from, to }: View, step: number): readonly Instant[] {
 }
 
 function monthStarts({ from, to }: View, least: number): readonly Instant[] {
-  const months = MONTH_STEPS.find((count) => count * 28 * DAY >= least) ?? 240
+  const months = MONTH_STEPS.find((count) => count * 28 * DAY >= least) ?? Math.ceil(least / (28 * DAY) / 240) * 240
   const first = new Date(from)
   const begin = Math.floor((first.getUTCFullYear() * 12 + first.getUTCMonth()) / months) * months
   const instants: Instant[] = []

@@ -62,6 +62,7 @@ function toolbarHtml({ lanes }: History, reportAt: number): string {
     '<button type="button" data-do="by-outcome" aria-pressed="true">outcome</button>' +
     '<button type="button" data-do="by-cause" aria-pressed="false">cause</button></div>' +
     search +
+    '<span class="keys">Ctrl and wheel zoom, a drag moves, arrow keys go from run to run</span>' +
     '<div class="buttons" role="group" aria-label="View">' +
     '<button type="button" data-do="left" title="Earlier (Shift and arrow left)" aria-label="Earlier">←</button>' +
     '<button type="button" data-do="right" title="Later (Shift and arrow right)" aria-label="Later">→</button>' +
@@ -87,7 +88,7 @@ function groupHtml(group: Group, drawing: Drawing): string {
   const note = `${count(lanes.length, 'Job')}, ${count(runs, 'run')}${failed > 0 ? `, ${failed} failed` : ''}`
   const rows = group.lanes.map((at) => laneHtml(at, drawing))
   return (
-    `<details class="group"${group.isOpen ? ' open' : ''} data-lanes="${group.lanes.join(' ')}">` +
+    `<details class="group${group.isHeadless ? ' headless' : ''}"${group.isOpen ? ' open' : ''} data-lanes="${group.lanes.join(' ')}">` +
     `<summary class="row"><div class="label"><span class="name">${escapeHtml(group.name)}</span><span class="note">${note}</span></div>` +
     `<svg class="track" height="22" aria-hidden="true">${spend(budget, groupSvg(lanes, canvas))}</svg></summary>` +
     `${rows.join('')}</details>`
@@ -104,7 +105,7 @@ export function groupSvg(lanes: readonly Lane[], { view, width }: Canvas): strin
   return strongest(items, bins, strengthOfOutcome)
     .map(
       ({ from, to, value }) =>
-        `<rect class="bin o-${value}" x="${percent(from)}" width="${percent(to - from)}" y="8" height="7" rx="1.5"/>`,
+        `<rect class="bin o-${value}" x="${percent(from)}" width="${percent(to - from)}" ${value === 'failed' ? 'y="3" height="16"' : 'y="8" height="6"'} rx="1.5"/>`,
     )
     .join('')
 }
@@ -135,12 +136,7 @@ function laneNote(lane: Lane, history: History): string {
     .join(' · ')
 }
 
-function eventRowHtml(
-  row: EventRow,
-  at: number,
-  canvas: Canvas,
-  budget: { left: number },
-): string {
+function eventRowHtml(row: EventRow, at: number, canvas: Canvas, budget: { left: number }): string {
   const name = escapeHtml(row.name)
   return (
     `<div class="row event" data-row="${at}"><div class="label" title="${name}"><span class="name">${name}</span></div>` +
@@ -152,7 +148,10 @@ function eventRowHtml(
 export function backdropHtml(history: History, canvas: Canvas): string {
   const bands = outageBands(history.happenings, canvas.view)
     .slice(0, 200)
-    .map(({ left, width }) => `<rect class="band" x="${left}" width="${width}" height="100%"/><rect class="hatch" x="${left}" width="${width}" height="100%"/>`)
+    .map(
+      ({ left, width }) =>
+        `<rect class="band" x="${left}" width="${width}" height="100%"/><rect class="bands" x="${left}" width="${width}" height="100%"/>`,
+    )
   return `<svg class="backdrop" aria-hidden="true">${bands.join('')}${gridSvg(canvas)}</svg>`
 }
 

@@ -73,9 +73,10 @@ function appliedBy({ engine, engineGiven, carrier, chain, traits }: Subject): st
   if (object === undefined) return `${engine.title} ${chain[0]?.path ?? ''}`.trim()
   if (engine.id === 'argocd') return `${engine.title} ${applicationName(object)}`
   const kind = stringAt(object, ['kind'])
-  return kind === undefined
-    ? `${engine.title} ${carrier?.name ?? ''}`.trim()
-    : `${engine.title} ${kind} ${fullName(object)}`
+  if (kind === undefined) return `${engine.title} Bundle ${carrier?.name ?? ''}`.trim()
+  // `Flux HelmRelease` says the kind already.
+  const title = engine.title.endsWith(` ${kind}`) ? engine.title : `${engine.title} ${kind}`
+  return `${title} ${fullName(object)}`
 }
 
 /** Only a plain promise makes a repeat harmless. */

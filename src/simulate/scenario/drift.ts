@@ -47,7 +47,9 @@ function changed(object: ObjectRef, change: JsonObject): Drift {
 
 /** Keys with a dot or a slash are fields of the object itself. */
 function fieldsOf(value: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(value).filter(([key]) => /^(?:spec|metadata|data)\./.test(key)))
+  return Object.fromEntries(
+    Object.entries(value).filter(([key]) => /^(?:spec|metadata|data)\./.test(key)),
+  )
 }
 
 const SHORT: Readonly<Record<string, string>> = {

@@ -87,6 +87,12 @@ function worldEventsOf({ event, nth }: Planned, making: Making): Made {
     event.apply === undefined
       ? commitOfNote(event, repository, nth)
       : repository.apply(event, variant.files)
+  if (event.apply !== undefined && revision === undefined) {
+    const names = event.apply.join(', ')
+    return {
+      unplayable: `apply: [${names}] at ${event.at ?? '0h'}: not all of it is in the folder`,
+    }
+  }
   if (revision !== undefined) {
     const words = commitWords(event, revision)
     events.push({ kind: 'commit', at, engine: 0, revision, files: { ...repository.files }, words })
@@ -134,9 +140,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
     return { kind: 'restart', at, of, words: `${of} is restarted` }
   },
   rebuild(value, _event, { at }) {
-    return value === true
-      ? { kind: 'rebuild', at, words: 'the cluster is built anew' }
-      : undefined
+    return value === true ? { kind: 'rebuild', at, words: 'the cluster is built anew' } : undefined
   },
   restore(value, _event, { at, start }) {
     const back = typeof value === 'string' ? value : stringAt(value, ['back'])

@@ -1,5 +1,9 @@
-import { isList, isObject, type Json } from '../../core/json.ts'
+import { isList, isObject, stringAt, type Json } from '../../core/json.ts'
+import { missesOfEnd } from './expect-end.ts'
+import { missesOfError } from './expect-error.ts'
+import { missesOfWork } from './expect-work.ts'
 import type { ExpectedRuns, Expectation, Run } from './format.ts'
+import { label } from './label.ts'
 import type { ScenarioRun } from './play.ts'
 
 /** Where a scenario came out otherwise than expected. */
@@ -10,49 +14,63 @@ export interface Miss {
 }
 
 /**
- * Holds what was played against the expectation. Jobs that nobody names are not judged. Keys that
- * are prose (`end_state`) are not compared.
+ * Holds what was played against the expectation. Jobs that nobody names are not judged, and prose
+ * (an `end_state` in words) is not compared.
  */
 export function missesOf(
   played: readonly ScenarioRun[],
-  { runs_7d: expected }: Expectation,
+  expected: Expectation,
   { start, hasNamed }: { readonly start: number; readonly hasNamed: boolean },
 ): readonly Miss[] {
-  const misses: Miss[] = []
-  for (const { variant, unplayable } of played) {
-    if (unplayable !== undefined) {
-      misses.push({ where: label(variant), expected: 'to be played', got: unplayable })
-    }
-  }
-  if (expected === undefined || misses.length > 0) return misses
+  const unplayable = played.flatMap(({ variant, unplayable: why }) =>
+    why === undefined ? [] : [{ where: label(variant), expected: 'to be played', got: why }],
+  )
+  if (unplayable.length > 0) return unplayable
+  return [
+    ...missesOfRuns(played, expected.runs_7d, { start, hasNamed }),
+    ...missesOfError(played, expected.error),
+    ...missesOfEnd(played, expected.end_state),
+    ...missesOfWork(played, expected),
+  ]
+}
+
+function missesOfRuns(
+  played: readonly ScenarioRun[],
+  expected: Expectation['runs_7d'],
+  { start, hasNamed }: { readonly start: number; readonly hasNamed: boolean },
+): readonly Miss[] {
+  if (expected === undefined) return []
   if (isRows(expected)) {
-    for (const row of expected) {
-      for (const one of chosenBy(row, played, hasNamed))
-        misses.push(...missesOfRow(row, one, start))
-    }
-    return misses
+    return expected.flatMap((row) =>
+      chosenBy(row, played, hasNamed).flatMap((one) => missesOfRow(row, one, start)),
+    )
   }
-  Object.entries(expected).forEach(([name, rows], at) => {
+  return Object.entries(expected).flatMap(([name, rows], at) => {
     const one = played.find(({ variant }) => variant === name) ?? played[at]
-    if (one === undefined) return
-    for (const row of isList(rows) ? rows : [rows]) {
-      if (isObject(row)) misses.push(...missesOfRow(row, one, start))
+    if (one === undefined) {
+      return [
+        { where: `variant ${name}`, expected: 'to be played', got: 'there is no such variant' },
+      ]
     }
+    return (isList(rows) ? rows : [rows]).flatMap((row) =>
+      isObject(row) ? missesOfRow(row, one, start) : [],
+    )
   })
-  return misses
 }
 
 /**
  * A row without a variant is about all named variants, or about the first value of a setting that
- * has several.
+ * has several. A row whose variant nothing describes is about the scenario as it is written.
  */
 function chosenBy(
-  { variant }: ExpectedRuns,
+  row: ExpectedRuns,
   played: readonly ScenarioRun[],
   hasNamed: boolean,
 ): readonly ScenarioRun[] {
-  if (variant !== undefined) return played.filter((one) => one.variant === variant)
-  return hasNamed ? played : played.slice(0, 1)
+  const variant = row.variant ?? stringAt(row, ['policy'])
+  if (variant === undefined) return hasNamed ? played : played.slice(0, 1)
+  const own = played.filter((one) => one.variant === variant)
+  return own.length > 0 ? own : played.filter((one) => one.variant === '')
 }
 
 function isRows(value: NonNullable<Expectation['runs_7d']>): value is readonly ExpectedRuns[] {
@@ -143,8 +161,4 @@ const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 function weekTime(start: number, { startedAtSeconds }: Run): string {
   const date = new Date(start + startedAtSeconds * 1000)
   return `${DAYS[date.getUTCDay()] ?? ''} ${date.toISOString().slice(11, 16)}`
-}
-
-function label(variant: string): string {
-  return variant === '' ? '' : `variant ${variant}`
 }

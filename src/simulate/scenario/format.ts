@@ -81,5 +81,7 @@ export interface Run {
   readonly image: string
   /** Pods that were created: attempts, and parallel ones. */
   readonly pods: number
+  /** Starts of the container that does the work. */
+  readonly executions: number
   readonly cause: RunCause
 }

@@ -1,9 +1,11 @@
 import type { ScenarioEvent } from './format.ts'
+import { patched } from './diff.ts'
 import type { Files } from './stage.ts'
 
 /**
  * The files in Git after each event. `apply` names what is there from then on; a file of the
- * folder `commits` (`commits/048h-job.yaml`) is a later content of the file that ends so.
+ * folder `commits` (`commits/048h-job.yaml`) is a later content of the file that ends so, and a diff
+ * (`commits/020h.diff`) changes what is there.
  */
 export class Repository {
   readonly #folder: Files
@@ -22,13 +24,21 @@ export class Repository {
   apply(event: ScenarioEvent, chosen: readonly string[] = []): string | undefined {
     const named = (event.apply ?? []).flatMap((path) => (path === 'variant' ? chosen : [path]))
     const next: { [path: string]: string } = {}
-    for (const path of named.flatMap((one) => this.#below(one))) {
+    const diffs = named.filter((path) => path.endsWith('.diff'))
+    const whole = named.filter((path) => !path.endsWith('.diff'))
+    for (const path of whole.flatMap((one) => this.#below(one))) {
       const text = this.#folder[path]
       if (text === undefined) return undefined
       next[this.#placeOf(path)] = text
     }
-    if (named.length === 0) Object.assign(next, this.#files)
-    this.#files = next
+    if (whole.length === 0) Object.assign(next, this.#files)
+    let files: Files = next
+    for (const path of diffs) {
+      const made = patched(files, this.#folder[path] ?? '')
+      if (made === undefined) return undefined
+      files = made
+    }
+    this.#files = { ...files }
     return this.#name(event)
   }
 

@@ -1,5 +1,6 @@
 import { isObject, stringAt, type Json, type JsonObject } from '../../core/json.ts'
 import type { Workload } from '../../cluster/kubelet/scenario-script.ts'
+import { needOf } from '../../cluster/kubelet/needs.ts'
 import type { KubeObject } from '../../cluster/object.ts'
 import type { Declared, Rules } from '../history/history-of.ts'
 import { historyOf } from '../history/history-of.ts'
@@ -97,6 +98,7 @@ export function plainRuns(history: History): readonly Run[] {
         outcome: isOver && outcome !== 'waiting' ? outcome : 'running',
         image: life.image,
         pods: life.pods,
+        executions: life.executions ?? life.pods,
         cause: life.cause,
       }
     })
@@ -146,6 +148,7 @@ function worldOf(scenario: Scenario, { files, engine, variant, events }: Plannin
     ],
     workloads: workloadsOf(scenario, variant),
     namespaces: [...namespacesOf(files)],
+    accounts: accountsOf(files),
     events: events.events,
     ...(minor === undefined ? {} : { minor }),
   }
@@ -178,6 +181,17 @@ function carriersOf(files: Files, applied: ReadonlySet<string>): readonly JsonOb
     .filter(([path]) => /\.ya?ml$/.test(path) && !path.includes('/') && !applied.has(path))
     .filter(([path]) => path !== 'scenario.yaml')
     .flatMap(([path, text]) => objectsOf(path, text))
+}
+
+function accountsOf(files: Files): readonly string[] {
+  return Object.entries(files)
+    .filter(([path, text]) => /\.ya?ml$/.test(path) && text.includes('ServiceAccount'))
+    .flatMap(([path, text]) => objectsOf(path, text))
+    .filter((object) => object['kind'] === 'ServiceAccount')
+    .map((object) => {
+      const namespace = stringAt(object, ['metadata', 'namespace']) ?? 'default'
+      return `${namespace}/${stringAt(object, ['metadata', 'name']) ?? ''}`
+    })
 }
 
 function namespacesOf(files: Files): ReadonlySet<string> {
@@ -225,10 +239,12 @@ function withFields(
 ): JsonObject {
   const kind = stringAt(object, ['kind'])?.toLowerCase() ?? ''
   if (kind !== 'job' && kind !== 'cronjob') return object
-  return fields.filter(([key]) => key.startsWith(`${kind}.`)).reduce<JsonObject>(
-    (made, [key, value]) => withField(made, key.split('.').slice(1), value),
-    object,
-  )
+  return fields
+    .filter(([key]) => key.startsWith(`${kind}.`))
+    .reduce<JsonObject>(
+      (made, [key, value]) => withField(made, key.split('.').slice(1), value),
+      object,
+    )
 }
 
 function workloadsOf({ workloads = [] }: Scenario, variant: Variant): readonly Workload[] {
@@ -244,7 +260,8 @@ function everyJob({ changes }: Variant): readonly ScenarioWorkload[] {
 }
 
 function workloadOf(workload: ScenarioWorkload, { changes }: Variant): Workload {
-  const { job, cronjob, deployment, exits, ready } = workload
+  const { job, cronjob, deployment, exits, ready, completes } = workload
+  const needs = (workload.needs ?? []).map(needOf).filter((need) => need !== undefined)
   const changed = stringAt(changes, ['duration'])
   const duration = changes['completes'] === false ? undefined : (changed ?? workload.duration)
   const seconds = duration === undefined ? undefined : spanSeconds(duration)
@@ -252,6 +269,8 @@ function workloadOf(workload: ScenarioWorkload, { changes }: Variant): Workload 
   return {
     name: job ?? cronjob ?? deployment ?? '',
     ...(seconds === undefined ? {} : { durationMs: seconds * 1000 }),
+    ...(completes === undefined ? {} : { completes }),
+    ...(needs.length === 0 ? {} : { needs }),
     ...(outcomes === undefined ? {} : { exits: outcomes as NonNullable<Workload['exits']> }),
     ...(ready === undefined ? {} : { readyMs: (spanSeconds(ready) ?? 0) * 1000 }),
   }

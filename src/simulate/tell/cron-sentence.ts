@@ -3,7 +3,7 @@ import { runsOf, type JobLife, type Lane, type Run } from '../history/history.ts
 import { scheduleWords, ticksWithin } from './cron-words.ts'
 import type { LookUp } from './look-up.ts'
 import { outcomeWords } from './outcomes.ts'
-import { listed, many, spanWords } from './spans.ts'
+import { grouped, listed, many, spanWords } from './spans.ts'
 
 /** `168 runs in 7 days: at minute 0 of every hour; 3 ticks skipped, because the run before …`. */
 export function cronSentence(lane: Lane, seen: LookUp): string {
@@ -26,6 +26,7 @@ export interface SkippedTick {
   readonly at: Instant
   /** The run that was still going, where one was. */
   readonly blockedBy?: JobLife
+  readonly isSuspended: boolean
 }
 
 /**
@@ -47,7 +48,10 @@ export function skippedTicks(lane: Lane, seen: LookUp): readonly SkippedTick[] {
     if (done.has(at)) continue
     while ((sorted[before]?.startedAt ?? Infinity) < at) before += 1
     const blockedBy = goingAt(sorted, before, at)
-    skipped.push({ at, ...(blockedBy === undefined ? {} : { blockedBy }) })
+    const isSuspended = (lane.suspended ?? []).some(
+      ({ from, until: to = Infinity }) => from <= at && at < to,
+    )
+    skipped.push({ at, isSuspended, ...(blockedBy === undefined ? {} : { blockedBy }) })
   }
   return skipped
 }
@@ -82,17 +86,21 @@ function aliveBetween(
 
 function skippedWords(skipped: readonly SkippedTick[]): readonly string[] {
   if (skipped.length === 0) return []
-  const blocked = skipped.filter(({ blockedBy }) => blockedBy !== undefined).length
-  const others = skipped.length - blocked
-  const reasons = [
-    ...(blocked === 0
-      ? []
-      : [`${reasonCount(blocked, others)}because the run before was still going`]),
-    ...(others === 0 ? [] : [`${reasonCount(others, blocked)}while no run was in the way`]),
+  const reasons: readonly (readonly [string, number])[] = [
+    ['while it was suspended', skipped.filter(({ isSuspended }) => isSuspended).length],
+    ['because the run before was still going', skipped.filter(isBlocked).length],
+    [
+      'with no run in the way',
+      skipped.filter((tick) => !tick.isSuspended && !isBlocked(tick)).length,
+    ],
   ]
-  return [`${many(skipped.length, 'tick')} started nothing, ${listed(reasons)}`]
+  const own = reasons.filter(([, count]) => count > 0)
+  const words = own.map(([reason, count]) =>
+    own.length === 1 ? reason : `${grouped(count)} ${reason}`,
+  )
+  return [`${many(skipped.length, 'tick')} started nothing, ${listed(words)}`]
 }
 
-function reasonCount(count: number, rest: number): string {
-  return rest === 0 ? '' : `${count} `
+function isBlocked({ isSuspended, blockedBy }: SkippedTick): boolean {
+  return !isSuspended && blockedBy !== undefined
 }

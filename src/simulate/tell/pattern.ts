@@ -101,8 +101,25 @@ function byGaps(runs: readonly Run[], end: Instant): Pattern {
       }
     }
   }
-  return { kind: 'irregular', ...ends(gaps) }
+  return settled(gaps, starts) ?? { kind: 'irregular', ...ends(gaps) }
 }
+
+/** Most gaps are alike, after others that were not: pauses that grow up to a limit. */
+function settled(gaps: readonly number[], starts: readonly Instant[]): Pattern | undefined {
+  const from = Math.floor(gaps.length * MOSTLY_BEFORE)
+  const tail = gaps.slice(from)
+  if (tail.length < LEAST_GAPS || !steady(rhythm(tail))) return undefined
+  let skipped = from
+  while (skipped > 0 && steady(rhythm(gaps.slice(skipped - 1)))) skipped -= 1
+  return {
+    kind: 'period',
+    before: starts.slice(0, skipped + 1),
+    ...rhythm(gaps.slice(skipped)),
+    isSteady: true,
+  }
+}
+
+const MOSTLY_BEFORE = 0.2
 
 /** So many runs may stand before a rhythm; the last of them is the first in it. */
 const MOST_BEFORE = 2

@@ -1,6 +1,6 @@
 import type { TriggerKind } from '../../cluster/actor.ts'
 import type { JobLife, Lane, Run, RunCause, Step } from '../history/history.ts'
-import { listed, spanWords } from './spans.ts'
+import { grouped, listed, spanWords } from './spans.ts'
 import { triggerOf } from './pattern.ts'
 import { momentOf, whoIs } from './who.ts'
 
@@ -27,31 +27,56 @@ export type Absence =
  * frequent grounds come first, and each says how often it held where there are several.
  */
 export function reasonOf(runs: readonly Run[], lane: Lane): string {
-  const grounds = new Map<string, { readonly ground: Ground; count: number }>()
+  const kinds = new Map<string, { readonly ground: Ground; readonly moments: Counts }>()
   for (const run of runs) {
     const ground = groundOf(run, lane)
-    const key = JSON.stringify(ground)
-    const known = grounds.get(key)
-    if (known === undefined) grounds.set(key, { ground, count: 1 })
-    else known.count += 1
+    // Rounds of several kinds are one reason with several moments.
+    const words = groundWords({ ...ground, trigger: undefined }, lane)
+    const known = kinds.get(words) ?? { ground, moments: new Map() }
+    const moment = ground.trigger === undefined ? '' : momentOf(ground.actor, ground.trigger)
+    add(known.moments, moment)
+    kinds.set(words, known)
   }
-  const ordered = [...grounds.values()].sort((one, other) => other.count - one.count)
-  const said = new Map<string, number>()
-  for (const { ground, count } of ordered) {
-    const words = groundWords(ground, lane)
-    said.set(words, (said.get(words) ?? 0) + count)
-  }
-  const all = [...said]
-  if (all.length === 1) return all[0]?.[0] ?? ''
-  const shown = all.slice(0, MOST_GROUNDS).map(([words, count]) => `${words} (${times(count)})`)
-  const rest = all.slice(MOST_GROUNDS).reduce((sum, [, count]) => sum + count, 0)
+  const ordered = [...kinds.values()]
+    .map(({ ground, moments }) => ({ ground, moments, count: total(moments) }))
+    .sort((one, other) => other.count - one.count)
+  const isOnly = ordered.length === 1
+  const shown = ordered.slice(0, MOST_GROUNDS).map(({ ground, moments, count }) => {
+    const words = withMoments(ground, moments, lane)
+    return isOnly || words.endsWith(')') ? words : `${words} (${times(count)})`
+  })
+  const rest = ordered.slice(MOST_GROUNDS).reduce((sum, { count }) => sum + count, 0)
   return listed([...shown, ...(rest === 0 ? [] : [`for other reasons (${times(rest)})`])])
+}
+
+/** `… restores it at the next interval (141 times) or at the next retry (23 times)`. */
+function withMoments(ground: Ground, moments: Counts, lane: Lane): string {
+  const ordered = [...moments].sort(([, one], [, other]) => other - one)
+  const [first, ...others] = ordered
+  const usesMoment =
+    groundWords(ground, lane) !== groundWords({ ...ground, trigger: undefined }, lane)
+  if (first === undefined || others.length === 0 || !usesMoment) return groundWords(ground, lane)
+  const head = groundWords({ ...ground, trigger: undefined }, lane)
+  const tail = ordered.map(
+    ([moment, count]) => `${moment === '' ? 'else' : moment} (${times(count)})`,
+  )
+  return `${head} ${tail.join(' or ')}`
+}
+
+type Counts = Map<string, number>
+
+function add(counts: Counts, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
+}
+
+function total(counts: Counts): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0)
 }
 
 const MOST_GROUNDS = 3
 
 function times(count: number): string {
-  return count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`
+  return count === 1 ? 'once' : count === 2 ? 'twice' : `${grouped(count)} times`
 }
 
 export function groundOf(run: Run, lane: Lane): Ground {
@@ -93,20 +118,21 @@ export function absenceOf(deleted: readonly Step[]): Absence {
 /** `the TTL deletes it after 24 h and Flux restores it at the next interval`. */
 export function groundWords(ground: Ground, lane: Lane): string {
   const who = whoIs(ground.actor)
-  const moment = momentOf(ground.actor, ground.trigger)
+  const moment = ground.trigger === undefined ? '' : ` ${momentOf(ground.actor, ground.trigger)}`
   switch (ground.cause) {
     case 'first':
-      return `${who.name} creates it ${ground.trigger === undefined ? 'where it is missing' : moment}`
+      return `${who.name} creates it where there was none${moment}`
     case 'changed':
+      if (ground.absence === 'there') return `${who.name} creates it under another name${moment}`
       return ground.absence === 'replaced'
         ? `${who.name} deletes it and creates it again when its content changes`
-        : 'another content makes it another Job'
+        : `${absenceWords(ground.absence, lane)} and ${who.name} creates it with other content${moment}`
     case 'restored':
-      return `${absenceWords(ground.absence, lane)} and ${who.name} restores it ${moment}`
+      return `${absenceWords(ground.absence, lane)} and ${who.name} restores it${moment}`
     case 'replaced':
       return `${who.name} deletes it and creates it again at every ${who.occasion}, changed or not`
     case 'retried':
-      return `it failed and ${who.name} runs it again ${moment}`
+      return `it failed and ${who.name} runs it again${moment}`
     case 'hook':
       return `it is a hook, and ${who.name} runs hooks at every ${who.occasion}`
     case 'schedule':
@@ -117,9 +143,20 @@ export function groundWords(ground: Ground, lane: Lane): string {
   }
 }
 
-export function absenceWords(absence: Absence, { ttlSeconds }: Lane): string {
+/** Of the spec; else as its Jobs were deleted by it. */
+export function ttlOf({ ttlSeconds, lives }: Lane): number | undefined {
+  if (ttlSeconds !== undefined) return ttlSeconds
+  for (const { endedAt, deletedAt, deleted } of lives) {
+    if (endedAt === undefined || deletedAt === undefined || deleted === undefined) continue
+    if (absenceOf(deleted) === 'expired') return Math.round((deletedAt - endedAt) / 1000)
+  }
+  return undefined
+}
+
+export function absenceWords(absence: Absence, lane: Lane): string {
   switch (absence) {
     case 'expired': {
+      const ttlSeconds = ttlOf(lane)
       if (ttlSeconds === undefined) return 'the TTL deletes it'
       return ttlSeconds === 0
         ? 'the TTL deletes it as soon as it ends'

@@ -48,8 +48,8 @@ describe('the sentence of a Job', () => {
     const created = [...(round === undefined ? [] : [round]), ...deleted, ...rest]
     const first = life({ from: 0, deletedAt: at(24), deleted })
     expect(say([first, { ...again, created }])).toBe(
-      'runs now and again after 25 h: 2 runs in 7 days, because the TTL deletes it and Flux ' +
-        'restores it at the next interval',
+      'runs now and again after 25 h: 2 runs in 7 days, because the TTL deletes it after 23 h 55 ' +
+        'min and Flux restores it at the next interval',
     )
   })
 
@@ -126,6 +126,35 @@ describe('the sentence of a Job', () => {
     )
   })
 
+  it('says that pauses grow until they no longer do', () => {
+    const starts = [0, 0.1, 0.3, 0.7, 1.5, ...Array.from({ length: 30 }, (_, nth) => 3 + nth)]
+    const lives = starts.map((from) =>
+      life({
+        from,
+        outcome: 'failed',
+        ...(from > 0 ? { cause: 'retried', trigger: 'retry' } : {}),
+      }),
+    )
+    const one = lane(lives)
+    expect(sentenceOf(one, history([one], { hours: 33 }))).toMatch(
+      /^runs now, 5 times more until 3 h have passed, then every 1 h: 35 runs in 33 h/,
+    )
+  })
+
+  it('gives rounds of several kinds one reason', () => {
+    const lives = [0, 1, 2, 3].map((from) =>
+      life({ from, expires: from + 0.5, ...(from === 2 ? { trigger: 'retry' as const } : {}) }),
+    )
+    expect(say(lives)).toContain(
+      'Flux restores it at the next interval (twice) or at the next retry (once)',
+    )
+  })
+
+  it('takes the TTL from the lives where no spec is there any more', () => {
+    const lives = [0, 2].map((from) => life({ from, expires: from + 1 + 1 / 12 }))
+    expect(say(lives)).toContain('because the TTL deletes it after 1 h and Flux restores it')
+  })
+
   it('says when a rhythm stopped', () => {
     const lives = [0, 2, 4, 6].map((from) => life({ from, expires: from + 1 }))
     expect(say(lives)).toMatch(/^runs now, then every 2 h until 6 h have passed: 4 runs/)
@@ -140,7 +169,8 @@ describe('the sentence of a Job', () => {
     ]
     const text = say(lives)
     expect(text).toContain('Flux restores it at the next interval (once)')
-    expect(text).toContain('another content makes it another Job (once)')
+    expect(text).toContain('Flux creates it with other content with the next revision (once)')
+    expect(text).toContain('it is gone and Flux restores it')
   })
 
   it('counts what did not end well', () => {
@@ -278,7 +308,15 @@ describe('the sentence of a CronJob', () => {
   it('says how many ticks nothing was in the way of', () => {
     const kept = hours.filter((hour) => hour < 10 || hour > 20)
     expect(say(ticks(kept, 0.1), cron)).toContain(
-      '; 11 ticks started nothing, while no run was in the way',
+      '; 11 ticks started nothing, with no run in the way',
+    )
+  })
+
+  it('says which ticks passed while it was suspended', () => {
+    const suspended = [{ from: at(9.5), until: at(15.5) }]
+    const kept = hours.filter((hour) => hour < 10 || hour > 20)
+    expect(say(ticks(kept, 0.1), { ...cron, suspended })).toContain(
+      '; 11 ticks started nothing, 6 while it was suspended and 5 with no run in the way',
     )
   })
 

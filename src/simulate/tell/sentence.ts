@@ -1,10 +1,11 @@
+import type { Instant } from '../../cluster/time.ts'
 import { runsOf, type History, type Lane, type Run } from '../history/history.ts'
 import { cronSentence } from './cron-sentence.ts'
 import { lookUp, type LookUp } from './look-up.ts'
 import { neverWords } from './never.ts'
 import { outcomeWords } from './outcomes.ts'
 import { patternOf, type Occasion, type Pattern } from './pattern.ts'
-import { absenceOf, absenceWords, groundOf, reasonOf } from './reason.ts'
+import { absenceOf, absenceWords, groundOf, reasonOf, ttlOf } from './reason.ts'
 import { many, spanWords } from './spans.ts'
 import { whoIs } from './who.ts'
 
@@ -50,8 +51,7 @@ function rhythmWords(pattern: Pattern, runs: readonly Run[], { start }: History)
     case 'period':
     default: {
       if (runs.length === 2) return `runs ${first} and again after ${spanWords(pattern.median)}`
-      const earlier = pattern.before.slice(1).map((at) => `after ${spanWords(at - start)}`)
-      const then = [first, ...earlier].join(', ')
+      const then = [first, ...earlierWords(pattern.before, start)].join(', ')
       const stopped =
         pattern.until === undefined ? '' : ` until ${spanWords(pattern.until - start)} have passed`
       return `runs ${then}, then ${everyWords(pattern)}${stopped}`
@@ -77,6 +77,15 @@ function apart({ min, max }: Extract<Pattern, { kind: 'irregular' }>): string {
   const shortest = spanWords(min)
   return longest === shortest ? `${longest} apart` : `${shortest} to ${longest} apart`
 }
+
+function earlierWords(before: readonly Instant[], start: Instant): readonly string[] {
+  const [, ...earlier] = before
+  if (earlier.length <= MOST_EARLIER) return earlier.map((at) => `after ${spanWords(at - start)}`)
+  const last = earlier.at(-1) ?? start
+  return [`${many(earlier.length, 'time')} more until ${spanWords(last - start)} have passed`]
+}
+
+const MOST_EARLIER = 2
 
 export function firstWords(milliseconds: number): string {
   return milliseconds < NOW_MS ? 'now' : `after ${spanWords(milliseconds)}`
@@ -111,10 +120,11 @@ export function restWords(run: Run, lane: Lane): string {
   if (cause === 'manual') return 'a person starts it, and nobody does so again'
   if (run.deleted === undefined || run.deletedAt === undefined) {
     if (cause === 'hook') return `it is a hook, and there is one ${who.occasion} in this time`
+    const ttlSeconds = ttlOf(lane)
     const kept =
-      lane.ttlSeconds === undefined
+      ttlSeconds === undefined
         ? 'its Job has no TTL and stays'
-        : `its Job stays for the rest of this time (TTL ${spanWords(lane.ttlSeconds * 1000)})`
+        : `its Job stays for the rest of this time (TTL ${spanWords(ttlSeconds * 1000)})`
     return run.outcome === 'failed' ? `${kept}, and nothing tries it again` : kept
   }
   const absence = absenceOf(run.deleted)

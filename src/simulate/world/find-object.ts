@@ -11,7 +11,10 @@ export function servedKind(play: Play, kind: string): Kind | undefined {
 }
 
 /** The object as the cluster of a play holds it now. */
-export function findObject(play: Play, { kind, namespace, name }: ObjectRef): KubeObject | undefined {
+export function findObject(
+  play: Play,
+  { kind, namespace, name }: ObjectRef,
+): KubeObject | undefined {
   const served = servedKind(play, kind)
   if (served === undefined) return undefined
   const { group, version, resource, namespaced } = served

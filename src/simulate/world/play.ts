@@ -1,8 +1,13 @@
 import { IDEALISED, REALISTIC } from '../../cluster/actor.ts'
+import { serviceAccountAdmission } from '../../cluster/admission/service-account.ts'
 import type { Backup, Cluster } from '../../cluster/cluster.ts'
 import { controllerManager } from '../../cluster/controllers/index.ts'
 import { createCluster } from '../../cluster/index.ts'
+import type { Admission } from '../../cluster/api/admission.ts'
+import { stringAt } from '../../core/json.ts'
+import type { PodScript } from '../../cluster/kubelet/script.ts'
 import { kubelet } from '../../cluster/kubelet/kubelet.ts'
+import { registry, type RegistryChange } from '../../cluster/kubelet/registry.ts'
 import { scenarioScript } from '../../cluster/kubelet/scenario-script.ts'
 import { controllerOf, type KubeObject } from '../../cluster/object.ts'
 import type { Instant } from '../../cluster/time.ts'
@@ -27,13 +32,6 @@ export interface Cut {
   readonly why: 'lives' | 'steps' | 'instant'
 }
 
-/** What images there are to be pulled. */
-export interface Registry {
-  isDown: boolean
-  /** What a tag points to, where it was moved. */
-  readonly tags: Map<string, string>
-}
-
 /**
  * A world in virtual time. It goes forward only: `runTo` an instant to look at the cluster there,
  * `finish` to see the end.
@@ -51,7 +49,6 @@ export class Play {
   /** What ends an outage, by its time. */
   readonly #later: { readonly at: Instant; readonly act: () => void }[] = []
   readonly #backups = new Map<Instant, Backup>()
-  readonly registry: Registry = { isDown: false, tags: new Map() }
   #next = 0
   #steps = 0
   #clusters = 0
@@ -159,7 +156,7 @@ export class Play {
 
   #newCluster(now: Instant): Cluster {
     const { timing } = this.#options
-    const { minor, workloads } = this.world
+    const { minor, workloads, isPartial = false, accounts = [] } = this.world
     const seed = (timing.mode === 'realistic' ? timing.seed : 1) + this.#clusters
     this.#clusters += 1
     const ownerOf = (pod: KubeObject): KubeObject | undefined => {
@@ -168,6 +165,7 @@ export class Play {
       const owner = found === undefined ? undefined : controllerOf(found.object)
       return owner === undefined ? undefined : cluster.api.read.byUid(owner.uid)?.object
     }
+    const script = scenarioScript({ workloads, ownerOf })
     const cluster: Cluster = createCluster({
       now,
       seed,
@@ -177,9 +175,13 @@ export class Play {
       ...(this.#tools.cel === undefined ? {} : { cel: this.#tools.cel }),
       actors: [
         ...controllerManager(minor === undefined ? {} : { rules: { minor } }),
-        kubelet(scenarioScript({ workloads, ownerOf })),
+        kubelet(isPartial ? withoutReferences(script) : script, {
+          registry: registry(this.#registryChanges()),
+          ...(minor === undefined ? {} : { minor }),
+        }),
         ...this.#stages.flatMap(({ actors }) => actors),
       ],
+      admission: isPartial ? [] : [accountsAdmission(accounts)],
       listener: this.chronicle,
     })
     for (const name of this.world.namespaces) {
@@ -190,6 +192,17 @@ export class Play {
     cluster.runBefore(now)
     for (const stage of this.#stages) stage.prepare(cluster)
     return cluster
+  }
+
+  /** The kubelet is told beforehand what becomes of the registry. */
+  #registryChanges(): readonly RegistryChange[] {
+    return this.#events.flatMap((event): readonly RegistryChange[] => {
+      const { at } = event
+      if (event.kind === 'tag')
+        return [{ do: 'push', at, image: event.image, digest: event.digest }]
+      if (event.kind !== 'outage' || event.of !== 'registry') return []
+      return [{ do: 'outage', at, until: event.until }]
+    })
   }
 
   /** Runs to `until`, or to where the budget ends. */
@@ -229,4 +242,25 @@ function distinctKinds(stages: readonly Stage[]): Stage['kinds'] {
     kinds.set(`${kind.group}/${kind.version}/${kind.resource}`, kind)
   }
   return [...kinds.values()]
+}
+
+/** The pods do not wait for ConfigMaps and Secrets that nobody plays. */
+function withoutReferences(script: PodScript): PodScript {
+  return { plan: (...about) => ({ ...script.plan(...about), needsReferences: false }) }
+}
+
+/** An account that no file declares is somebody else's, and counts as there. */
+function accountsAdmission(declared: readonly string[]): Admission {
+  const known = new Set(declared)
+  return {
+    ...serviceAccountAdmission,
+    mutate(review) {
+      const spec = review.object?.['spec']
+      const name = stringAt(spec, ['serviceAccountName']) ?? stringAt(spec, ['serviceAccount'])
+      const isDeclared = known.has(`${review.namespace ?? ''}/${name ?? ''}`)
+      return isDeclared && serviceAccountAdmission.mutate !== undefined
+        ? serviceAccountAdmission.mutate(review)
+        : { allowed: true }
+    },
+  }
 }

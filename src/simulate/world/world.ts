@@ -19,6 +19,12 @@ export interface World {
   readonly events: readonly WorldEvent[]
   /** Kubernetes 1.x. */
   readonly minor?: number
+  /**
+   * True where only Jobs are played: ConfigMaps, Secrets and whatever else they need count as there.
+   */
+  readonly isPartial?: boolean
+  /** ServiceAccounts that some file declares (`shop/migrate`): without them no pod of theirs starts. */
+  readonly accounts?: readonly string[]
 }
 
 export interface EngineSetup {

@@ -40,6 +40,9 @@ export function nextBackoff(
 /** Milliseconds until the next pod may be created: 10 s, 20 s, 40 s ... after the last failure. */
 export function remainingMs(backoff: Backoff | undefined, now: Instant): number {
   if (backoff === undefined || backoff.failures === 0) return 0
-  const delay = Math.min(FIRST_DELAY_MS * 2 ** (backoff.failures - 1), LONGEST_DELAY_MS)
-  return Math.max(delay - (now - backoff.lastFailureAt), 0)
+  return Math.max(delayMs(backoff.failures) - (now - backoff.lastFailureAt), 0)
+}
+
+export function delayMs(failures: number): number {
+  return Math.min(FIRST_DELAY_MS * 2 ** (failures - 1), LONGEST_DELAY_MS)
 }

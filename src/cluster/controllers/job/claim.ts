@@ -71,7 +71,7 @@ function adopt(job: Job, pod: Pod, client: JobClient): string | undefined {
       finalizers: [TRACKING_FINALIZER],
     },
   })
-  if (error === undefined) client.cause('K-1', 'adopted pod', pod)
+  if (error === undefined) client.cause(job, { rule: 'K-1', effect: 'adopted pod' }, pod)
   return error
 }
 

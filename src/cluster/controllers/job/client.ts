@@ -1,7 +1,8 @@
-import type { Io } from '../../actor.ts'
+import type { Cause, Io } from '../../actor.ts'
 import { succeeded, type Answer, type Request } from '../../api/request.ts'
 import type { KubeObject } from '../../object.ts'
 import { PODS, type Pod } from '../../pod.ts'
+import { calledOf } from '../causes.ts'
 import { JOBS, TRACKING_FINALIZER, type Job } from './job.ts'
 
 /** The manager under which all controllers of the controller manager write. */
@@ -93,15 +94,20 @@ export class JobClient {
     this.#io.event(job, type, reason, message)
   }
 
-  /** Why something was done: rule and object of a cause chain. */
-  cause(rule: string, effect: string, object: KubeObject): void {
-    const { namespace = '', name } = object.metadata
+  /** Why something was done to the Job, or to a pod of it. */
+  cause(
+    job: Job,
+    what: Pick<Cause, 'rule' | 'effect' | 'trigger' | 'data'>,
+    object: KubeObject = job,
+  ): void {
+    const carrier = calledOf(job)
+    const about = object === job ? carrier : calledOf(object)
     this.#io.cause({
       at: this.#io.now,
       actor: 'job-controller',
-      rule,
-      effect,
-      object: `${object.kind}/${namespace}/${name}`,
+      ...what,
+      object: about,
+      carrier,
     })
   }
 

@@ -147,6 +147,7 @@ function syncOne(state: JobControllerState, key: string, here: Acting): JobClien
     orphans: orphansIn(state, namespace, io),
     backoff: state.backoffs.get(key),
     batchMs: io.latencies.podBatch,
+    isFirstTry: !state.refusals.has(key),
     lookAgainIn: (ms) => later(state, job, io.now + ms, here),
   })
   if (result.backoff === undefined) state.backoffs.delete(key)

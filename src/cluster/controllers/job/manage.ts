@@ -1,5 +1,7 @@
 import { byRemoval, finishedAt, isReady, isTerminating, type Pod } from '../../pod.ts'
-import { remainingMs } from './backoff.ts'
+import type { Trigger } from '../../actor.ts'
+import { counted, firstWords } from '../causes.ts'
+import { delayMs, remainingMs } from './backoff.ts'
 import { isTerminatingNamespace } from './client.ts'
 import { firstFree, indexesOf, union } from './indexes.ts'
 import { isIndexed, isSuspended, replacesOnlyFailed, type Job } from './job.ts'
@@ -36,7 +38,8 @@ interface Deleted {
 /** The Job ends: its active pods go. Their finalizers stay until they are counted. */
 export function deleteActivePods(sync: Sync): Deleted {
   return deleteEach(sync.activePods, (pod) => {
-    sync.client.cause('K-21', 'deleted pod of an ending Job', pod)
+    const effect = 'deleted pod of an ending Job'
+    sync.client.cause(sync.job, { rule: 'K-21', effect }, pod)
     return sync.client.deletePod(sync.job, pod)
   })
 }
@@ -47,7 +50,7 @@ function deleteSurplus(sync: Sync, pods: readonly Pod[]): string | undefined {
   const deleted = deleteEach(pods, (pod) => {
     const refused = isTracked(pod) ? client.untrack(pod) : undefined
     if (refused !== undefined) return `removing completion finalizer: ${refused}`
-    client.cause('K-23', 'deleted surplus pod', pod)
+    client.cause(job, { rule: 'K-23', effect: 'deleted surplus pod' }, pod)
     return client.deletePod(job, pod)
   })
   sync.active -= deleted.count
@@ -170,11 +173,53 @@ function createOne(sync: Sync, index: number | undefined): string | undefined {
   const created = client.createPod(job, podOf(job, index, replaced))
   if ('object' in created) {
     sync.active += 1
-    client.cause('K-17', 'created pod', created.object)
+    const trigger = reasonForPod(sync, index)
+    client.cause(job, { rule: 'K-17', effect: 'created pod', trigger }, created.object)
     return undefined
   }
   // A namespace on its way out is no error to retry; the pod counts as created until the next sync.
-  if (!isTerminatingNamespace(created.answer)) return created.message
+  if (!isTerminatingNamespace(created.answer)) {
+    noteRefusal(sync, created.message)
+    return created.message
+  }
   sync.active += 1
   return undefined
+}
+
+/** After failures: how many, and how long it waited for them. Else what made a pod wanted. */
+function reasonForPod({ job, status, delayed, backoff }: Sync, index: number | undefined): Trigger {
+  const replaced = index === undefined ? undefined : delayed.get(index)
+  const failures =
+    replaced === undefined
+      ? (backoff?.failures ?? 0)
+      : failureCount(replaced) + ignoredFailureCount(replaced) + 1
+  if (failures > 0) {
+    const whose = replaced === undefined ? 'it' : `its index ${index}`
+    const waited = `the back-off of ${delayMs(failures) / 1000} s was over`
+    return {
+      kind: 'retry',
+      words: `${whose} had failed ${counted(failures, 'time')} and ${waited}`,
+    }
+  }
+  // A controller that was started anew knows only that something failed.
+  if (status.failed > 0 && status.succeeded === 0) {
+    return { kind: 'retry', words: `${counted(status.failed, 'pod')} of it had failed` }
+  }
+  if (status.succeeded > 0) {
+    const wanted = job.spec.completions ?? 1
+    return { kind: 'watch', words: `${status.succeeded} of ${wanted} completions were reached` }
+  }
+  const isResumed = status.conditions.some(
+    ({ type, status: is }) => type === 'Suspended' && is !== 'Unknown',
+  )
+  return isResumed
+    ? { kind: 'request', words: 'it was resumed' }
+    : { kind: 'watch', words: 'it was created' }
+}
+
+/** Told once, not at each of the tries that follow. */
+function noteRefusal({ client, job, isFirstTry }: Sync, message: string): void {
+  if (!isFirstTry) return
+  const rule = message.includes('exceeded quota') ? 'K-80' : 'K-16'
+  client.cause(job, { rule, effect: `refused Pod: ${firstWords(message)}` })
 }

@@ -38,6 +38,8 @@ export interface Sync {
   end: Wanted | undefined
   /** The shortest wait after a failure. */
   readonly batchMs: number
+  /** Nothing was refused in the sync before. */
+  readonly isFirstTry: boolean
   /** Looks again after so many milliseconds, or earlier if something happens. */
   readonly lookAgainIn: (ms: number) => void
 }

@@ -26,6 +26,7 @@ export interface SyncInput {
   readonly backoff: Backoff | undefined
   /** Milliseconds in which pod events are gathered; the shortest wait after a failure. */
   readonly batchMs: number
+  readonly isFirstTry: boolean
   readonly lookAgainIn: (ms: number) => void
 }
 
@@ -102,6 +103,7 @@ function begin(job: Job, pods: readonly Pod[], input: SyncInput): Sync {
     delayed: delayedPods(job, pods, activePods, { succeededIndexes, failedIndexes }),
     end: undefined,
     batchMs: input.batchMs,
+    isFirstTry: input.isFirstTry,
     lookAgainIn: input.lookAgainIn,
   }
 }
@@ -184,6 +186,8 @@ function noteSuspension(sync: Sync): boolean {
     status.conditions = withCondition(before, { ...wanted, message: 'Job suspended' }, now)
     if (status.conditions === before) return false
     client.event(job, 'Normal', 'Suspended', 'Job suspended')
+    const trigger = { kind: 'request', words: 'spec.suspend became true' } as const
+    client.cause(job, { rule: 'K-23', effect: 'suspended Job', trigger })
     if (rules.clearsStartTime) status.startTime = undefined
     return true
   }
@@ -191,6 +195,8 @@ function noteSuspension(sync: Sync): boolean {
   status.conditions = withCondition(before, { ...wanted, message: 'Job resumed' }, now)
   if (status.conditions === before) return false
   client.event(job, 'Normal', 'Resumed', 'Job resumed')
+  const trigger = { kind: 'request', words: 'spec.suspend became false' } as const
+  client.cause(job, { rule: 'K-23', effect: 'resumed Job', trigger })
   // The deadline counts from the resumption.
   status.startTime = timestamp(now)
   return true

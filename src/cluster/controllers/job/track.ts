@@ -186,7 +186,8 @@ function end(sync: Sync): boolean {
 function announceEnded({ job, status, client, end: wanted }: Sync): void {
   if (wanted?.type !== 'Complete') {
     client.event(job, 'Warning', wanted?.reason ?? '', wanted?.message ?? '')
-    client.cause('K-19', 'Job failed', job)
+    const reason = wanted?.reason ?? ''
+    client.cause(job, { rule: 'K-19', effect: `failed: ${reason}`, data: { reason } })
     return
   }
   const { completions } = job.spec
@@ -195,7 +196,7 @@ function announceEnded({ job, status, client, end: wanted }: Sync): void {
     client.event(job, 'Warning', 'TooManySucceededPods', text)
   }
   client.event(job, 'Normal', 'Completed', 'Job completed')
-  client.cause('K-20', 'Job completed', job)
+  client.cause(job, { rule: 'K-20', effect: 'completed Job' })
 }
 
 function untrackEach(sync: Sync, pods: readonly Pod[], tracked: Set<string>): string | undefined {

@@ -32,8 +32,9 @@ export function update(app: KubeObject, settings: AppSettings, updating: Updatin
   const type = sourceTypeOf(app, git.files())
   if (type === 'Directory') return
   const source = objectAt(app, ['spec', 'source']) ?? {}
+  const live = liveImages(app, io.read).map(imageOf)
   const changes = settings.images.flatMap((watched): (readonly [Watched, Image])[] => {
-    const image = newImage(app, watched, updating)
+    const image = newImage(live, watched, updating)
     if (image === undefined) return []
     // IU-5: what the spec says already is not written again, whatever old pods used.
     return imageInSpec(source, watched, type) === imageText(image) ? [] : [[watched, image]]
@@ -50,14 +51,12 @@ export function update(app: KubeObject, settings: AppSettings, updating: Updatin
 
 /** IU-3, IU-4: the newest image that is allowed, where another one of its repository is live. */
 function newImage(
-  app: KubeObject,
+  images: readonly Image[],
   watched: Watched,
   { io, registry }: Updating,
 ): Image | undefined {
   const { repository, strategy, constraint, allows, isForced } = watched
-  const live = liveImages(app, io.read)
-    .map(imageOf)
-    .find((image) => image.repository === repository)
+  const live = images.find((image) => image.repository === repository)
   if (live === undefined && !isForced) return undefined
   const tags = registry.tags(repository, io.now)?.filter(({ name }) => allows(name))
   const newest = newestOf(tags ?? [], strategy, constraint)

@@ -9,6 +9,7 @@ import {
   keyOf,
 } from '../../../cluster/controllers/job/job.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
+import { instantOf } from '../../../cluster/time.ts'
 import { refusalOf, Round, shown } from '../causes.ts'
 import { GROUP, NAME } from './kinds.ts'
 import { isManaged, queueOf } from './managed.ts'
@@ -60,7 +61,7 @@ function observeJob(state: State, job: KubeObject, settings: JsonObject, io: Io<
 
 function adopt(state: State, job: KubeObject, settings: JsonObject, io: Io<Wake>): void {
   if (!isManaged(job, settings) || isFinished(asJob(job))) return
-  const workload = workloadOf(job, io.now, io.read)
+  const workload = workloadOf(job, instantOf(job.metadata.creationTimestamp), io.read)
   const queue = clusterQueueFor(workload.namespace, workload.queue, io.read, settings)
   const clusterQueue = queue?.name ?? ''
   const flavor = queue?.groups === 'unlimited' ? '' : (queue?.groups[0]?.[0]?.name ?? '')
@@ -126,29 +127,38 @@ function resume(job: KubeObject, workload: Workload, io: Io<Wake>): void {
 function leave(state: State, job: KubeObject, workload: Workload, io: Io<Wake>): void {
   if (!isSuspended(asJob(job)) || (integerAt(job, ['status', 'active']) ?? 0) > 0) return
   const { admission: _admission, isEvicted: _evicted, ...rest } = workload
-  state.workloads.set(keyOf(job), { ...rest, queuedAt: io.now })
+  state.workloads.set(keyOf(job), rest)
   io.wakeAt(io.now, { kind: 'schedule' }, 'schedule')
 }
 
 function schedule(state: State, settings: JsonObject, io: Io<Wake>): void {
-  const queues = new Map<string, ClusterQueue>()
-  const waiting = new Map<string, Workload[]>()
+  const lines = new Map<string, Line>()
+  const queues = new Map<string, ClusterQueue | undefined>()
   for (const workload of state.workloads.values()) {
-    const queue = clusterQueueFor(workload.namespace, workload.queue, io.read, settings)
+    const key = `${workload.namespace}/${workload.queue}`
+    if (!queues.has(key)) {
+      queues.set(key, clusterQueueFor(workload.namespace, workload.queue, io.read, settings))
+    }
+    const queue = queues.get(key)
     if (queue === undefined) continue
-    queues.set(queue.name, queue)
-    if (workload.admission !== undefined) continue
-    waiting.set(queue.name, [...(waiting.get(queue.name) ?? []), workload])
+    const line = lines.get(queue.name) ?? { queue, waiting: [], admitted: [] }
+    lines.set(queue.name, line)
+    if (workload.admission === undefined) line.waiting.push(workload)
+    else line.admitted.push(workload)
   }
-  for (const [name, queue] of queues) {
-    const admitted = [...state.workloads.values()].filter(
-      ({ admission }) => admission?.clusterQueue === name,
-    )
-    for (const decision of decide(queue, waiting.get(name) ?? [], admitted)) {
+  for (const { queue, waiting, admitted } of lines.values()) {
+    for (const decision of decide(queue, waiting, admitted)) {
       if (decision.kind === 'admit') admit(state, decision.workload, decision.admission, io)
       else evict(state, decision.workload, decision.why, io)
     }
   }
+}
+
+/** Who stands at one ClusterQueue. */
+interface Line {
+  readonly queue: ClusterQueue
+  readonly waiting: Workload[]
+  readonly admitted: Workload[]
 }
 
 /** KU-3 */

@@ -13,7 +13,7 @@ const USER = 'scenario'
  * Kueue on plain Jobs (KU-1 to KU-10; unconfirmed: read from 0.19, never recorded): a Job in a queue
  * is created suspended, started when its quota is free, suspended again when it must make room.
  * Not modelled: cohorts and borrowing, admission checks, partial admission, topology, waiting for
- * ready pods, MultiKueue, other kinds than Job, a Job's place in the queue over a restart.
+ * ready pods, MultiKueue, other kinds than Job.
  */
 export const kueue: SecondActor = {
   kinds: ['kueue'],

@@ -1,5 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { booleanAt, type JsonObject } from '../../../core/json.ts'
+import { asJob, isFinished, isSuspended } from '../../../cluster/controllers/job/job.ts'
+import { booleanAt, listAt, stringAt, type JsonObject } from '../../../core/json.ts'
 import { cronJob, job, JOBS, Scene, type JobParts } from '../testing.ts'
 import { FluxScene } from '../testing-engines.ts'
 import { kueue } from './index.ts'
@@ -45,6 +47,10 @@ function queueObjects(cluster: JsonObject = {}): readonly JsonObject[] {
 }
 
 const CPU = (cpu: string): JsonObject => ({ resources: { requests: { cpu } } })
+
+const PATH = ['resources', 'requests', 'cpu']
+const cpuOf = (object: JsonObject): string =>
+  stringAt(listAt(object, ['spec', 'template', 'spec', 'containers'])[0], PATH) ?? '0'
 
 describe('Kueue', () => {
   it('creates a queued Job suspended, and starts it when its queue has room (KU-1, KU-3)', () => {
@@ -202,6 +208,36 @@ describe('Kueue', () => {
     stage.until(10)
     const owners = stage.cluster.planned().map(({ owner }) => owner)
     expect(owners).toEqual(['kubelet'])
+  })
+
+  it('never has more Jobs at work than its quota has room for, and all of them end', () => {
+    const one = fc.record({
+      at: fc.integer({ min: 0, max: 500 }),
+      seconds: fc.integer({ min: 1, max: 200 }),
+      cpu: fc.integer({ min: 1, max: 4 }),
+    })
+    fc.assert(
+      fc.property(fc.array(one, { minLength: 1, maxLength: 8 }), fc.boolean(), (jobs, isStrict) => {
+        const queueingStrategy = isStrict ? 'StrictFIFO' : 'BestEffortFIFO'
+        const stage = scene({ quota: { cpu: '4' }, queueingStrategy })
+        for (const [nth, { at, seconds, cpu }] of jobs.toSorted((a, b) => a.at - b.at).entries()) {
+          stage.until(at)
+          stage.create(queued(`job-${nth}`, { seconds, container: CPU(String(cpu)) }))
+        }
+        for (let second = 0; second < 3600; second += 20) {
+          stage.until(Math.max(500, second))
+          const atWork = stage.cluster.api.read
+            .list(JOBS)
+            .filter((job) => !isFinished(asJob(job)) && !isSuspended(asJob(job)))
+          const used = atWork.map((job) => Number(cpuOf(job)))
+          expect(used.reduce((sum, cpu) => sum + cpu, 0)).toBeLessThanOrEqual(4)
+        }
+        const all = stage.cluster.api.read.list(JOBS)
+        expect(all.every((job) => isFinished(asJob(job)))).toBe(true)
+        expect(stage.pods).toHaveLength(jobs.length)
+      }),
+      { numRuns: 25 },
+    )
   })
 
   it('is found by its objects, and by a queue that a Job or a CronJob names', () => {

@@ -1,6 +1,6 @@
 import { byText } from '../choose.ts'
 import type { ClusterQueue } from './queues.ts'
-import { fit, type Admission, type Workload } from './workload.ts'
+import { count, fit, usageOf, type Admission, type Usage, type Workload } from './workload.ts'
 
 export type Decision =
   | { readonly kind: 'admit'; readonly workload: Workload; readonly admission: Admission }
@@ -24,15 +24,18 @@ export function decide(
   }
   if (queue.stopPolicy === 'Hold') return []
   const decisions: Decision[] = []
-  let holders = [...admitted]
+  const holders = [...admitted]
+  const usage = usageOf(holders)
   for (const workload of waiting.toSorted(inLine)) {
-    const admission = fit(workload, queue, holders)
+    const admission = fit(workload, queue, usage)
     if (admission !== undefined) {
       decisions.push({ kind: 'admit', workload, admission })
-      holders = [...holders, { ...workload, admission }]
+      const holder = { ...workload, admission }
+      holders.push(holder)
+      count(usage, holder, 1)
       continue
     }
-    const victims = victimsFor(workload, queue, holders)
+    const victims = victimsFor(workload, queue, holders, usage)
     if (victims.length > 0) {
       const why = `Job ${workload.namespace}/${workload.name} needs the room`
       for (const victim of victims) decisions.push({ kind: 'evict', workload: victim, why })
@@ -55,23 +58,23 @@ function victimsFor(
   workload: Workload,
   queue: ClusterQueue,
   holders: readonly Workload[],
+  usage: Usage,
 ): readonly Workload[] {
-  const candidates = holders
-    .filter((holder) => yields(holder, workload, queue.preempts))
-    .toSorted((one, other) => inLine(other, one))
+  if (queue.preempts === 'Never') return []
   // Room is being made already: it waits for that.
   if (holders.some(({ isEvicted }) => isEvicted)) return []
-  for (let count = 1; count <= candidates.length; count += 1) {
-    const gone = new Set(candidates.slice(0, count).map(({ uid }) => uid))
-    const rest = holders.filter(({ uid }) => !gone.has(uid))
-    if (fit(workload, queue, rest) !== undefined) return candidates.slice(0, count)
+  const left: Usage = new Map(usage)
+  const victims: Workload[] = []
+  const candidates = holders.filter((holder) => yields(holder, workload, queue.preempts))
+  for (const candidate of candidates.toSorted((one, other) => inLine(other, one))) {
+    victims.push(candidate)
+    count(left, candidate, -1)
+    if (fit(workload, queue, left) !== undefined) return victims
   }
   return []
 }
 
 function yields(holder: Workload, workload: Workload, policy: string): boolean {
-  if (holder.isEvicted === true) return false
-  if (policy === 'Never') return false
   if (holder.priority < workload.priority) return true
   if (policy !== 'LowerOrNewerEqualPriority') return false
   return holder.priority === workload.priority && holder.queuedAt > workload.queuedAt

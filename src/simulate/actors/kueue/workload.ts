@@ -23,7 +23,7 @@ export interface Workload {
   readonly queue: string
   readonly priority: number
   readonly requests: Amounts
-  /** Its place in the queue; after an eviction it counts anew. */
+  /** Its place in the queue, which an eviction does not change. */
   readonly queuedAt: Instant
   readonly admission?: Admission
   /** It was told to make room, and holds its quota until its pods are gone. */
@@ -36,7 +36,7 @@ export interface Admission {
   readonly flavors: { readonly [resource: string]: string }
 }
 
-export function workloadOf(job: KubeObject, now: Instant, read: Reader): Workload {
+export function workloadOf(job: KubeObject, queuedAt: Instant, read: Reader): Workload {
   const { uid, namespace = '', name } = job.metadata
   return {
     uid,
@@ -45,7 +45,7 @@ export function workloadOf(job: KubeObject, now: Instant, read: Reader): Workloa
     queue: queueOf(job),
     priority: priorityOf(job, read),
     requests: requestsOf(job),
-    queuedAt: now,
+    queuedAt,
   }
 }
 
@@ -97,11 +97,27 @@ function sum(list: readonly Amounts[]): Amounts {
   return total
 }
 
-/** The flavors that have room for a workload beside others; undefined: there is none. */
+/** How much of each flavor is taken: `flavor/resource` to an amount. */
+export type Usage = Map<string, number>
+
+export function usageOf(holders: readonly Workload[]): Usage {
+  const usage: Usage = new Map()
+  for (const holder of holders) count(usage, holder, 1)
+  return usage
+}
+
+export function count(usage: Usage, { admission, requests }: Workload, sign: 1 | -1): void {
+  for (const [resource, flavor] of Object.entries(admission?.flavors ?? {})) {
+    const key = `${flavor}/${resource}`
+    usage.set(key, (usage.get(key) ?? 0) + sign * (requests[resource] ?? 0))
+  }
+}
+
+/** The flavors that have room for a workload; undefined: there is none. */
 export function fit(
   { requests }: Workload,
   queue: ClusterQueue,
-  others: readonly Workload[],
+  usage: Usage,
 ): Admission | undefined {
   const clusterQueue = queue.name
   if (queue.groups === 'unlimited') return { clusterQueue, flavors: {} }
@@ -112,7 +128,7 @@ export function fit(
     )
     const found = group.find(({ name, quota }) =>
       covered.every((resource) => {
-        const used = usageOf(others, clusterQueue, resource, name)
+        const used = usage.get(`${name}/${resource}`) ?? 0
         return used + (requests[resource] ?? 0) <= (quota[resource] ?? 0)
       }),
     )
@@ -123,16 +139,4 @@ export function fit(
     ([name, value]) => name === 'pods' || value === 0 || flavors[name] !== undefined,
   )
   return isCovered ? { clusterQueue, flavors } : undefined
-}
-
-function usageOf(
-  workloads: readonly Workload[],
-  clusterQueue: string,
-  resource: string,
-  flavor: string,
-): number {
-  return workloads
-    .filter(({ admission }) => admission?.clusterQueue === clusterQueue)
-    .filter(({ admission }) => admission?.flavors[resource] === flavor)
-    .reduce((total, { requests }) => total + (requests[resource] ?? 0), 0)
 }

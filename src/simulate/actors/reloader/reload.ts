@@ -29,6 +29,8 @@ export interface Reloading {
   readonly io: Io<never>
   readonly round: Round
   readonly settings: ReloaderSettings
+  /** Uids of Jobs that came in the same instant, after the change: they have the new data. */
+  readonly younger: ReadonlySet<string>
 }
 
 /** In Reloader's order. */
@@ -60,7 +62,7 @@ export function reloadables(settings: ReloaderSettings): readonly Reloadable[] {
 
 /** RL-6: one after the other; the first refusal ends the round, and its words come back. */
 export function reloadAll(change: Change, reloading: Reloading): string | undefined {
-  const { io, settings } = reloading
+  const { io, round, settings, younger } = reloading
   for (const { resource, template: place, reload } of reloadables(settings)) {
     for (const workload of io.read.list(resource, change.namespace)) {
       const template = objectAt(workload, place) ?? {}
@@ -69,6 +71,12 @@ export function reloadAll(change: Change, reloading: Reloading): string | undefi
       if (why === undefined) continue
       const next = reloaded(template, change, why === 'auto', settings)
       if (next === undefined) continue
+      if (younger.has(workload.metadata.uid)) {
+        // RL-1: an engine that is slower than Reloader's watch; a faster one makes it run twice.
+        const effect = 'left Job alone: it came just after the change (a race, else it runs twice)'
+        round.did('RL-1', effect, shown(workload))
+        continue
+      }
       const fault = reload(workload, next, reloading)
       if (fault !== undefined) return fault
     }

@@ -81,6 +81,12 @@ function done({ kind, place }: Input, verb: string): Outcome {
   return { kind: 'done', message: `${printedKind(kind)}/${place.name} ${verb}` }
 }
 
+/** Written over something, unless it was the same. */
+function tellChange({ tell, place, live }: Input, rule: string, after: KubeObject): void {
+  if (live?.metadata.resourceVersion === after.metadata.resourceVersion) return
+  tell.did(rule, `configured ${place.kind}`)
+}
+
 function refused({ tell }: Input, rule: string, answer: Answer, what?: string): Outcome {
   tell.refused(rule, (answer.body as Status).message ?? '')
   return failed(answer, what)
@@ -117,7 +123,7 @@ function put(input: Input): Outcome {
     options: { fieldManager: MANAGER },
   })
   if (!succeeded(answer)) return refused(input, 'A-27', answer, 'replacing')
-  input.tell.did('A-27', `configured ${place.kind}`)
+  tellChange(input, 'A-27', answer.body)
   return done(input, 'replaced')
 }
 
@@ -155,7 +161,7 @@ function applyClientSide(input: Input, force: boolean): Outcome {
   })
   const rule = input.isHook ? 'A-35' : 'A-26'
   if (succeeded(answer)) {
-    input.tell.did(rule, `configured ${place.kind}`)
+    tellChange(input, rule, answer.body)
     return done(input, 'configured')
   }
   if (!force || (answer.code !== 409 && answer.code !== 422)) {
@@ -183,10 +189,8 @@ function applyServerSide(input: Input): Outcome {
   })
   const rule = input.isHook ? 'A-35' : 'A-26'
   if (!succeeded(answer)) return refused(input, rule, answer)
-  const before = input.live?.metadata.resourceVersion
-  const after = (answer.body as KubeObject).metadata.resourceVersion
-  if (before === undefined) input.tell.did(input.isHook ? 'A-31' : 'A-26', `created ${place.kind}`)
-  else if (before !== after) input.tell.did(rule, `configured ${place.kind}`)
+  if (input.live !== undefined) tellChange(input, rule, answer.body)
+  else input.tell.did(input.isHook ? 'A-31' : rule, `created ${place.kind}`)
   return done(input, 'serverside-applied')
 }
 

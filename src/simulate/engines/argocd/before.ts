@@ -1,10 +1,15 @@
-import { objectAt, stringAt } from '../../../core/json.ts'
+import { stringAt } from '../../../core/json.ts'
 import type { App } from './application.ts'
 import type { Engine } from './engine.ts'
-import { keyOf, placeOf } from './tracking.ts'
+
+/** Whether a comparison can read an old cache at all. */
+export function mayBeStale({ options, delays }: Engine): boolean {
+  return options.recorded?.stale !== undefined || delays.staleShare > 0
+}
 
 /** What an old cache will still show when the comparison after this operation reads it. */
 export function remember(engine: Engine, app: App): void {
+  if (!mayBeStale(engine)) return
   const memory = engine.app(app.name)
   const before = new Map(
     [...(engine.state.tracked.get(app.name) ?? [])].map(([key, place]) => [
@@ -14,15 +19,10 @@ export function remember(engine: Engine, app: App): void {
   )
   const revision = stringAt(app.object, ['status', 'sync', 'revision'])
   const rendered = revision === undefined ? undefined : engine.render(app, revision, false)
-  for (const object of rendered !== undefined && 'objects' in rendered ? rendered.objects : []) {
-    const kind = engine.kindOf(object)
-    if (kind === undefined) continue
-    const namespace = stringAt(object, ['metadata', 'namespace']) ?? app.namespace
-    const place = placeOf(
-      { ...object, metadata: { ...objectAt(object, ['metadata']), namespace } },
-      kind,
-    )
-    if (!before.has(keyOf(place))) before.set(keyOf(place), engine.live(place))
+  if (rendered !== undefined && 'objects' in rendered) {
+    for (const { key, place } of engine.targetsOf(rendered.objects, app).plain) {
+      if (!before.has(key)) before.set(key, engine.live(place))
+    }
   }
   memory.before = before
 }

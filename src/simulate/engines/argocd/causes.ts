@@ -2,14 +2,14 @@ import { at, listAt, objectAt, stringAt, type JsonObject } from '../../../core/j
 import type { Io, Trigger } from '../../../cluster/actor.ts'
 import type { WatchEvent } from '../../../cluster/api/request.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
-import { firstWords } from '../helm/causes.ts'
+import { shortWords } from '../words.ts'
 import type { Compared } from './compare.ts'
 import type { Place } from './tracking.ts'
 
 const ACTOR = 'argocd-application-controller'
 const NAMESPACE = 'argocd'
 
-export function carrierOf(app: string): string {
+function carrierOf(app: string): string {
   return `Application ${NAMESPACE}/${app}`
 }
 
@@ -55,7 +55,7 @@ export function tellerOf(
     })
   return {
     did,
-    refused: (rule, message) => did(rule, `refused ${place.kind}: ${firstWords(message)}`),
+    refused: (rule, message) => did(rule, `refused ${place.kind}: ${shortWords(message)}`),
   }
 }
 
@@ -160,7 +160,7 @@ export function retryTrigger(count: number, limit: number, message: string): Tri
   const cut = message.replace(/\. Retrying attempt #.*$/s, '')
   return {
     kind: 'retry',
-    words: `the sync had failed, and retry ${count}${of} was due: ${firstWords(cut)}`,
+    words: `the sync had failed, and retry ${count}${of} was due: ${shortWords(cut)}`,
   }
 }
 

@@ -1,16 +1,17 @@
-import { isObject, type JsonObject } from '../../../core/json.ts'
-import { readArgoHook } from '../../../engines/hooks.ts'
 import { succeeded, type Status } from '../../../cluster/api/request.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
-import { lastAppliedOf } from '../../../cluster/clients/kubectl/last-applied.ts'
-import { threeWayPatch } from '../../../cluster/clients/kubectl/three-way.ts'
-import { equal, fields, typeOf } from '../../../cluster/fields/index.ts'
+import { isObject, type JsonObject } from '../../../core/json.ts'
+import { readArgoHook } from '../../../engines/hooks.ts'
+import { equal } from '../../../cluster/fields/index.ts'
 import type { App } from './application.ts'
+import { clientSideDiffers, isSameForDiff } from './client-side-diff.ts'
 import type { Engine } from './engine.ts'
-import { healthOf, worseOf } from './health.ts'
+import { worstHealth } from './health.ts'
 import { withIgnoredOf, withoutIgnored } from './ignore.ts'
+import { keep, keptComparison, rowOf } from './kept.ts'
 import type { Diff } from './state.ts'
-import { keyOf, optionsOf, ownerOf, placeOf, tracked, type Place } from './tracking.ts'
+import { byKey, type Targets } from './targets.ts'
+import { optionsOf, ownerOf, placeOf, type Place } from './tracking.ts'
 
 /** One object of an app: what Git says, what the cluster has, and how they stand. */
 export interface Compared {
@@ -25,9 +26,13 @@ export interface Compared {
   readonly requiresPruning: boolean
 }
 
+/** Where nothing has changed, the same one is handed out again. */
 export interface Comparison {
   readonly revision: string
+  /** In the order of their keys. */
   readonly resources: readonly Compared[]
+  /** The same as `status.resources` lists them. */
+  readonly rows: readonly JsonObject[]
   /** Hooks of all phases as Git says them. */
   readonly hooks: readonly JsonObject[]
   readonly sync: 'Synced' | 'OutOfSync' | 'Unknown'
@@ -54,61 +59,56 @@ export function compare(
 ): Comparison {
   const rendered = engine.render(app, revision, options.isHard === true)
   if ('fault' in rendered) {
-    const resources = pairs(engine, app, []).map((one): Compared => ({
-      ...one,
-      status: one.isHook ? '' : 'Unknown',
-    }))
+    const resources = unknown(pairs(engine, app, NOTHING))
     const fault = `Failed to load target state: ${rendered.fault}`
-    const health = healthOfAll(resources)
-    return { revision: app.targetRevision, resources, hooks: [], sync: 'Unknown', health, fault }
+    const health = worstHealth(resources)
+    const rows = resources.map(rowOf)
+    const base = { revision: app.targetRevision, resources, rows, hooks: [] }
+    return { ...base, sync: 'Unknown', health, fault }
   }
-  const hooks: JsonObject[] = []
-  const plain: JsonObject[] = []
-  for (const object of rendered.objects) {
-    const reading = readArgoHook(object)
-    if (reading.kind === 'none') plain.push(object)
-    else if (reading.kind === 'hook') hooks.push(object)
-  }
-  const found = pairs(engine, app, plain, options.stale)
-  const judged = judgeAll(engine, app, found, { ...options, revision })
-  const isOut = judged.resources.some(({ status }) => status === 'OutOfSync')
-  const health = healthOfAll(judged.resources)
+  const targets = engine.targetsOf(rendered.objects, app)
+  const isPlain = options.stale === undefined && options.isHard !== true && !app.serverSideDiff
+  const kept = isPlain ? keptComparison(engine, app, { revision, targets }) : undefined
+  if (kept !== undefined) return kept
+  const found = pairs(engine, app, targets, options.stale)
+  const judged = judgeAll(engine, app, found, options)
+  const { hooks } = targets
+  const health = worstHealth(judged.resources)
   if (judged.fault !== undefined) {
-    const resources = judged.resources.map((one): Compared => ({
-      ...one,
-      status: one.isHook ? '' : 'Unknown',
-    }))
-    return { revision, resources, hooks, sync: 'Unknown', health, fault: judged.fault }
+    const resources = unknown(judged.resources)
+    const rows = resources.map(rowOf)
+    return { revision, resources, rows, hooks, sync: 'Unknown', health, fault: judged.fault }
   }
-  return {
-    revision,
-    resources: judged.resources,
-    hooks,
-    sync: isOut ? 'OutOfSync' : 'Synced',
-    health,
-  }
+  const isOut = judged.resources.some(({ status }) => status === 'OutOfSync')
+  const sync = isOut ? 'OutOfSync' : 'Synced'
+  const { resources } = judged
+  const rows = resources.map(rowOf)
+  const comparison: Comparison = { revision, resources, rows, hooks, sync, health }
+  if (isPlain) keep(engine, app, { comparison, targets })
+  return comparison
+}
+
+const NOTHING: Targets = { plain: [], hooks: [] }
+
+function unknown(resources: readonly Compared[]): readonly Compared[] {
+  return resources.map((one): Compared => ({ ...one, status: one.isHook ? '' : 'Unknown' }))
 }
 
 /** Targets beside their live objects, then what is live and of this app but in no target. */
 function pairs(
   engine: Engine,
   app: App,
-  plain: readonly JsonObject[],
+  { plain }: Targets,
   stale?: ReadonlyMap<string, KubeObject | undefined>,
 ): readonly Compared[] {
-  const all = new Map<string, Compared>()
-  const liveOf = (place: Place): KubeObject | undefined => {
-    const key = keyOf(place)
-    return stale?.has(key) === true ? stale.get(key) : engine.live(place)
-  }
-  for (const object of plain) {
-    const kind = engine.kindOf(object)
-    if (kind === undefined) continue
-    const target = tracked(object, kind, app.name, app.namespace)
-    const place = placeOf(target, kind)
-    const key = keyOf(place)
-    const live = place.name === '' ? undefined : liveOf(place)
-    all.set(key, { place, key, target, live, status: 'OutOfSync', ...PLAIN })
+  const all: Compared[] = []
+  const declared = new Set<string>()
+  const liveOf = (place: Place, key: string): KubeObject | undefined =>
+    stale?.has(key) === true ? stale.get(key) : engine.live(place)
+  for (const { place, key, object } of plain) {
+    declared.add(key)
+    const live = place.name === '' ? undefined : liveOf(place, key)
+    all.push({ place, key, target: object, live, status: 'OutOfSync', ...PLAIN })
   }
   const known = new Map(engine.state.tracked.get(app.name))
   for (const [key, live] of stale ?? []) {
@@ -116,15 +116,15 @@ function pairs(
     if (live !== undefined && kind !== undefined) known.set(key, placeOf(live, kind))
   }
   for (const [key, place] of known) {
-    if (all.has(key)) continue
-    const live = liveOf(place)
+    if (declared.has(key)) continue
+    const live = liveOf(place, key)
     if (live === undefined || ownerOf(live)?.app !== app.name) continue
     const isHook = readArgoHook(live).kind === 'hook'
     const isGoing = live.metadata.deletionTimestamp !== undefined
     const status = isHook ? '' : 'OutOfSync'
-    all.set(key, { place, key, target: undefined, live, status, isHook, requiresPruning: !isGoing })
+    all.push({ place, key, target: undefined, live, status, isHook, requiresPruning: !isGoing })
   }
-  return [...all.values()].sort((one, other) => (one.key < other.key ? -1 : 1))
+  return all.length === plain.length ? all : all.sort(byKey)
 }
 
 const PLAIN = { isHook: false, requiresPruning: false } as const
@@ -138,7 +138,7 @@ function judgeAll(
   engine: Engine,
   app: App,
   found: readonly Compared[],
-  { mayReuse, stale, isHard, revision }: CompareOptions & { readonly revision: string },
+  { mayReuse, stale, isHard }: CompareOptions,
 ): Judged {
   const { diffs } = engine.app(app.name)
   const next = new Map<string, Diff>()
@@ -151,11 +151,8 @@ function judgeAll(
       resources.push(isIgnored && target === undefined ? { ...one, status: 'Synced' } : one)
       continue
     }
-    const version = live.metadata.resourceVersion
     const known = isHard === true ? undefined : diffs.get(key)
-    // A client-side diff of the same two gives the same; a server-side one is kept beyond that.
-    const isKept = app.serverSideDiff ? mayReuse === true : known?.revision === revision
-    let differs = isKept && known?.version === version ? known.differs : undefined
+    let differs = isReusable(app, known, { live, mayReuse, target }) ? known?.differs : undefined
     if (differs === undefined) {
       const answer = app.serverSideDiff
         ? serverSideDiffers(engine, app, one.place, target, live)
@@ -167,7 +164,7 @@ function judgeAll(
       }
       differs = answer
     }
-    next.set(key, { version, revision, differs })
+    next.set(key, { live, target, differs })
     resources.push({ ...one, status: differs ? 'OutOfSync' : 'Synced' })
   }
   // Results are kept only of comparisons that had no error: surprise 2 of the traces (077, 094).
@@ -179,31 +176,26 @@ function judgeAll(
   return { resources }
 }
 
+interface Present {
+  readonly live: KubeObject
+  readonly target: JsonObject
+  readonly mayReuse: boolean | undefined
+}
+
+/** A client-side diff of the same two gives the same; a server-side one is kept beyond that. */
+function isReusable(
+  app: App,
+  known: Diff | undefined,
+  { live, target, mayReuse }: Present,
+): boolean {
+  if (known === undefined) return false
+  if (!app.serverSideDiff) return known.target === target && isSameForDiff(known.live, live, target)
+  return mayReuse === true && known.live.metadata.resourceVersion === live.metadata.resourceVersion
+}
+
 function isExtraneousIgnored(live: KubeObject): boolean {
   const options = live.metadata.annotations?.['argocd.argoproj.io/compare-options'] ?? ''
   return options.split(',').some((word) => word.trim() === 'IgnoreExtraneous')
-}
-
-/** What a client-side apply would change, defaults and spelling aside. */
-function clientSideDiffers(
-  engine: Engine,
-  app: App,
-  target: JsonObject,
-  live: KubeObject,
-): boolean {
-  const shown = withoutIgnored(live, app) as KubeObject
-  const wanted = withoutIgnored(target, app)
-  const kind = engine.kindOf(live)
-  const type = kind?.type === undefined ? undefined : typeOf(kind.type)
-  const original = lastAppliedOf(live)
-  const before = original === undefined ? undefined : withoutIgnored(original, app)
-  const patch = threeWayPatch(before, wanted, shown, type)
-  if (Object.keys(patch).length === 0) return false
-  if (type === undefined) return true
-  const patched = fields.strategicMergePatch(shown, patch, type)
-  if ('code' in patched && typeof patched['code'] === 'number') return true
-  const decoded = fields.decode(patched as JsonObject, type)
-  return 'message' in decoded || !equal(decoded.object, shown)
 }
 
 /** A dry run of the server-side apply; its refusal is the comparison's error (A-15). */
@@ -243,17 +235,6 @@ function plainOf(object: JsonObject): JsonObject {
   } = isObject(object['metadata']) ? object['metadata'] : {}
   const { status: ____, ...rest } = object
   return { ...rest, metadata }
-}
-
-/** Of plain objects that are there; nothing there at all is Missing (A-18). */
-function healthOfAll(resources: readonly Compared[]): string {
-  const plain = resources.filter(({ isHook }) => !isHook)
-  if (plain.length > 0 && plain.every(({ live }) => live === undefined)) return 'Missing'
-  let health = 'Healthy'
-  for (const { live } of plain) {
-    if (live !== undefined) health = worseOf(health, healthOf(live)?.status ?? 'Healthy')
-  }
-  return health
 }
 
 /** Whether Prune=false on the object keeps it (A-25). */

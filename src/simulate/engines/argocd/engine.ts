@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../core/json.ts'
+import { stringAt, type JsonObject } from '../../../core/json.ts'
 import type { Io } from '../../../cluster/actor.ts'
 import type { Kind } from '../../../cluster/api/kind.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
@@ -7,6 +7,7 @@ import { defaultKinds } from '../../../cluster/kinds/index.ts'
 import { APPLICATIONS, readApp, type App } from './application.ts'
 import { MEASURED_DELAYS, type ArgoOptions, type Delays, type Rendered } from './options.ts'
 import { newApp, type AppState, type State, type Wake } from './state.ts'
+import { TargetFinder, type Targets } from './targets.ts'
 import type { Place } from './tracking.ts'
 
 /** What all steps of the engine work with: the cluster, the settings, the memory. */
@@ -21,6 +22,7 @@ export interface Engine {
   stored(name: string): App | undefined
   live(place: Place): KubeObject | undefined
   kindOf(object: JsonObject): Kind | undefined
+  targetsOf(objects: readonly JsonObject[], app: App): Targets
   render(app: App, revision: string, isHard: boolean): Rendered
   /** The commit of a branch; `isFresh` asks Git, else the repo-server's memory may answer. */
   headOf(app: App, isFresh: boolean): string | undefined
@@ -30,15 +32,55 @@ export const NAMESPACE = 'argocd'
 /** Manifests of so many revisions are remembered. */
 const MOST_RENDERED = 200
 
-export function engineOf(options: ArgoOptions, state: State, io: Io<Wake>): Engine {
-  const kinds = [...(options.kinds ?? []), ...defaultKinds]
+/** The engine of a cluster's state: made once, for observers come with every write. */
+export function engineFinder(options: ArgoOptions): (state: State, io: Io<Wake>) => Engine {
+  const kinds = new Map<string, Kind>()
+  for (const kind of [...(options.kinds ?? []), ...defaultKinds]) {
+    const name = `${apiVersionOf(kind)} ${kind.kind}`
+    if (!kinds.has(name)) kinds.set(name, kind)
+  }
+  const kindOf = (object: JsonObject): Kind | undefined =>
+    kinds.get(`${stringAt(object, ['apiVersion']) ?? ''} ${stringAt(object, ['kind']) ?? ''}`)
+  const targets = new TargetFinder(kindOf)
+  const known = new WeakMap<State, Engine>()
+  return (state, io) => {
+    let engine = known.get(state)
+    if (engine === undefined) {
+      engine = engineOf(options, { state, io, kindOf, targets })
+      known.set(state, engine)
+    }
+    return engine
+  }
+}
+
+interface Parts {
+  readonly state: State
+  readonly io: Io<Wake>
+  readonly kindOf: Engine['kindOf']
+  readonly targets: TargetFinder
+}
+
+function engineOf(options: ArgoOptions, { state, io, kindOf, targets }: Parts): Engine {
   const { sources } = options
+  const apps = new WeakMap<KubeObject, App>()
   return {
     io,
     state,
     options,
     delays: options.delays ?? MEASURED_DELAYS,
     waveMs: (options.waveDelaySeconds ?? 2) * 1000,
+    kindOf,
+    targetsOf: (objects, app) => targets.find(objects, app),
+    stored(name) {
+      const object = io.read.get(APPLICATIONS, NAMESPACE, name)
+      if (object === undefined) return undefined
+      let app = apps.get(object)
+      if (app === undefined) {
+        app = readApp(object)
+        apps.set(object, app)
+      }
+      return app
+    },
     app(name) {
       let app = state.apps.get(name)
       if (app === undefined) {
@@ -47,15 +89,7 @@ export function engineOf(options: ArgoOptions, state: State, io: Io<Wake>): Engi
       }
       return app
     },
-    stored(name) {
-      const object = io.read.get(APPLICATIONS, NAMESPACE, name)
-      return object === undefined ? undefined : readApp(object)
-    },
     live: ({ resource, namespace, name }) => io.read.get(resource, namespace, name),
-    kindOf: (object) =>
-      kinds.find(
-        (kind) => kind.kind === object['kind'] && apiVersionOf(kind) === object['apiVersion'],
-      ),
     render(app, revision, isHard) {
       const key = `${JSON.stringify(app.source)} ${revision}`
       const known = isHard ? undefined : state.rendered.get(key)

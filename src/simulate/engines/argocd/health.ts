@@ -1,5 +1,6 @@
 import { at, booleanAt, integerAt, listAt, stringAt, type JsonObject } from '../../../core/json.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
+import type { Compared } from './compare.ts'
 import { HOOK_FINALIZER } from './tracking.ts'
 
 export interface Health {
@@ -128,8 +129,33 @@ function serviceHealth(service: KubeObject): Health {
   return { status: isThere ? 'Healthy' : 'Progressing' }
 }
 
+/** How an object counts for its app: hooks do not, and what is absent makes nothing worse. */
+export function healthIn({ isHook, live }: Compared): string | undefined {
+  if (isHook) return undefined
+  return live === undefined ? ABSENT : (healthOf(live)?.status ?? 'Healthy')
+}
+
+export function worstHealth(resources: readonly Compared[]): string {
+  const tally = new Map<string, number>()
+  for (const one of resources) {
+    const health = healthIn(one)
+    if (health !== undefined) tally.set(health, 1)
+  }
+  return worstOf(tally)
+}
+
+/** The health of an app by how many objects it has of each; nothing there at all is Missing. */
+export function worstOf(tally: ReadonlyMap<string, number>): string {
+  let worst: string | undefined
+  for (const [health, count] of tally) {
+    if (count > 0 && health !== ABSENT) worst = worseOf(worst ?? 'Healthy', health)
+  }
+  return worst ?? ((tally.get(ABSENT) ?? 0) > 0 ? 'Missing' : 'Healthy')
+}
+
+const ABSENT = ''
 const ORDER = ['Healthy', 'Suspended', 'Progressing', 'Missing', 'Degraded']
 
-export function worseOf(one: string, other: string): string {
+function worseOf(one: string, other: string): string {
   return ORDER.indexOf(other) > ORDER.indexOf(one) ? other : one
 }

@@ -6,7 +6,8 @@ import type { KubeObject } from '../../../cluster/object.ts'
 import { APPLICATIONS, operationOf, operationStateOf, REFRESH } from './application.ts'
 import { ASKED, CREATED, specChangeOf, STARTED } from './causes.ts'
 import { finalise } from './deletion.ts'
-import { engineOf, NAMESPACE, type Engine } from './engine.ts'
+import { soil } from './kept.ts'
+import { engineFinder, NAMESPACE, type Engine } from './engine.ts'
 import { endPass, operate } from './operation.ts'
 import type { ArgoOptions } from './options.ts'
 import {
@@ -39,6 +40,7 @@ export const ARGOCD = 'argocd-application-controller'
  * one: the operation, its state, the last comparison. Timers and passes at work do not.
  */
 export function argocd(options: ArgoOptions): Actor<State, Wake> {
+  const engines = engineFinder(options)
   return {
     name: ARGOCD,
     begin(io) {
@@ -46,11 +48,12 @@ export function argocd(options: ArgoOptions): Actor<State, Wake> {
         tick: firstTick(options, io.now),
         apps: new Map(),
         tracked: new Map(),
+        declared: new Map(),
         created: new Map(),
         heads: new Map(),
         rendered: new Map(),
       }
-      const engine = engineOf(options, state, io)
+      const engine = engines(state, io)
       for (const { resource, object } of io.read.all())
         track(engine, { type: 'ADDED', resource, object })
       planTick(engine, state.tick)
@@ -66,18 +69,19 @@ export function argocd(options: ArgoOptions): Actor<State, Wake> {
       return state
     },
     observe(state, event, io) {
-      const engine = engineOf(options, state, io)
+      const engine = engines(state, io)
       if (
         event.resource.resource === 'applications' &&
         event.resource.group === APPLICATIONS.group
       ) {
         return observeApp(engine, event)
       }
+      soil(state, event)
       track(engine, event)
       observeObject(engine, event)
     },
     wake(state, wake, io) {
-      const engine = engineOf(options, state, io)
+      const engine = engines(state, io)
       act(engine, wake)
     },
     copy: copyState,
@@ -139,6 +143,7 @@ function observeApp(engine: Engine, { type, object, before }: WatchEvent): void 
     requestRefresh(engine, name, { level: FORCED, inMs: compareMs, why: ASKED })
   } else if (before !== undefined && !equal(object['spec'] ?? {}, before['spec'] ?? {})) {
     engine.app(name).diffs.clear()
+    engine.app(name).kept = undefined
     const why = specChangeOf(object, before)
     requestRefresh(engine, name, { level: FORCED, inMs: compareMs, why })
   }

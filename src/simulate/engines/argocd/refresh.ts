@@ -95,21 +95,10 @@ interface Details {
 }
 
 function save(engine: Engine, app: App, comparison: Comparison, details: Details): void {
-  const resources = comparison.resources
-    .filter(({ target, live }) => target !== undefined || live !== undefined)
-    .map(({ place, status, requiresPruning, isHook }) => ({
-      ...(place.group === '' ? {} : { group: place.group }),
-      kind: place.kind,
-      ...(place.namespace === undefined ? {} : { namespace: place.namespace }),
-      name: place.name,
-      ...(status === '' ? {} : { status }),
-      ...(requiresPruning ? { requiresPruning } : {}),
-      ...(isHook ? { hook: true } : {}),
-    }))
   const part: StatusPart = {
     sync: { status: comparison.sync, revision: comparison.revision, comparedTo: comparedTo(app) },
     health: { status: comparison.health },
-    resources,
+    resources: comparison.rows,
     conditions: details.conditions.length === 0 ? undefined : [...details.conditions],
     ...(details.isCounted ? { reconciledAt: timestamp(engine.io.now) } : {}),
   }

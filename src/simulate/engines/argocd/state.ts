@@ -2,6 +2,7 @@ import type { Trigger } from '../../../cluster/actor.ts'
 import type { JsonObject } from '../../../core/json.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
 import type { Instant } from '../../../cluster/time.ts'
+import type { Kept } from './kept.ts'
 import type { Rendered } from './options.ts'
 import type { Place } from './tracking.ts'
 
@@ -22,8 +23,10 @@ export interface AppState {
   begins: Trigger | undefined
   /** A pass of the sync that is at work, or sleeps between waves. */
   pass: RunningPass | undefined
-  /** Per object: which live version was compared with which revision, and whether it differed. */
+  /** Per object: what was compared with what, and whether it differed. */
   readonly diffs: Map<string, Diff>
+  /** Undefined where all has to be compared anew. */
+  kept: Kept | undefined
   /** Operations that ended since the app was made. */
   operations: number
   /** What was there when the last operation began, by key: what an old cache still shows. */
@@ -36,8 +39,8 @@ export interface AppState {
 }
 
 export interface Diff {
-  readonly version: string
-  readonly revision: string
+  readonly live: KubeObject
+  readonly target: JsonObject
   readonly differs: boolean
 }
 
@@ -61,6 +64,8 @@ export interface State {
   readonly apps: Map<string, AppState>
   /** Objects by the app that their tracking id names. */
   readonly tracked: Map<string, Map<string, Place>>
+  /** The apps that declare an object, by its key, as far as they are kept. */
+  readonly declared: Map<string, readonly string[]>
   /** How many objects of a name were made: only recorded draws ask. */
   readonly created: Map<string, number>
   /** What the repo-server remembers: heads of branches, manifests of revisions. */
@@ -76,6 +81,7 @@ export function newApp(): AppState {
     begins: undefined,
     pass: undefined,
     diffs: new Map(),
+    kept: undefined,
     operations: 0,
     before: new Map(),
     removed: new Map(),
@@ -85,7 +91,7 @@ export function newApp(): AppState {
 }
 
 function copyApp(app: AppState): AppState {
-  return { ...app, diffs: new Map(app.diffs), removed: new Map(app.removed) }
+  return { ...app, kept: undefined, diffs: new Map(app.diffs), removed: new Map(app.removed) }
 }
 
 export function copyState(state: State): State {
@@ -93,6 +99,7 @@ export function copyState(state: State): State {
     tick: state.tick,
     apps: new Map([...state.apps].map(([name, app]) => [name, copyApp(app)])),
     tracked: new Map([...state.tracked].map(([name, places]) => [name, new Map(places)])),
+    declared: new Map(),
     created: new Map(state.created),
     heads: new Map(state.heads),
     rendered: new Map(state.rendered),

@@ -95,9 +95,12 @@ export function tasksOf(
   const results = new Map(
     resultsOf(state).map((result) => [`${result.syncPhase} ${result.key}`, result]),
   )
-  const wanted = comparison.resources.filter(
-    (one) => !one.isHook && (named.length === 0 || named.some((item) => isThis(item, one.place))),
-  )
+  const names = new Set(named.map((item) => stringAt(item, ['name'])))
+  const isWanted = ({ isHook, place }: Compared): boolean => {
+    if (isHook || named.length === 0) return !isHook
+    return names.has(place.name) && named.some((item) => isThis(item, place))
+  }
+  const wanted = comparison.resources.filter(isWanted)
   const onlyChanged = options.includes('ApplyOutOfSyncOnly=true')
   const plain = wanted
     .filter((one) => !onlyChanged || one.status !== 'Synced')

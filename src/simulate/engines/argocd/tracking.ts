@@ -27,6 +27,12 @@ export function placeOf(object: JsonObject, kind: Kind): Place {
   }
 }
 
+/** The place of an object that is there. */
+export function placeOfLive(resource: ResourceId, object: KubeObject): Place {
+  const { name, namespace } = object.metadata
+  return { group: resource.group, kind: object.kind, resource, namespace, name }
+}
+
 /** `batch/Job:shop/work`, as the tracking id says it behind the app's name. */
 export function keyOf({ group, kind, namespace, name }: Place): string {
   return `${group}/${kind}:${namespace ?? ''}/${name}`

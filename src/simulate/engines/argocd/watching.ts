@@ -1,12 +1,11 @@
 import type { WatchEvent } from '../../../cluster/api/request.ts'
-import type { KubeObject } from '../../../cluster/object.ts'
 import { operationOf } from './application.ts'
 import { watchOf } from './causes.ts'
 import type { Engine } from './engine.ts'
 import { healthOf } from './health.ts'
 import { requestRefresh } from './refresh.ts'
 import { RECENT } from './state.ts'
-import { keyOf, ownerOf, type Place } from './tracking.ts'
+import { keyOf, ownerOf, placeOfLive } from './tracking.ts'
 
 /** Keeps the list of objects that name an app in their tracking id. */
 export function track(
@@ -24,11 +23,6 @@ export function track(
   }
   if (type === 'DELETED') places.delete(owner.key)
   else places.set(owner.key, place)
-}
-
-function placeOfLive(resource: Place['resource'], object: KubeObject): Place {
-  const { name, namespace } = object.metadata
-  return { group: resource.group, kind: object.kind, resource, namespace, name }
 }
 
 /** What a change of an app's object sets in motion. */

@@ -8,7 +8,7 @@ import type {
   ActionPorts,
   Progress,
 } from '../helm/contract.ts'
-import { firstWords } from '../helm/causes.ts'
+import { shortWords } from '../words.ts'
 import { deployedOf, historyOf, lastOf } from '../helm/storage.ts'
 import { contentOf, deploymentId, settingsOf, type Settings } from './bundle.ts'
 import { carrierOf, CHANGED_MEANWHILE, retryOf, tell } from './causes.ts'
@@ -196,7 +196,7 @@ function ended(context: Context, record: Record, end: End, { error, release }: A
   }
   put(context, next)
   if (error !== undefined) {
-    tell(next, { rule: 'E-5', effect: `failed: ${firstWords(error)}` }, io)
+    tell(next, { rule: 'E-5', effect: `failed: ${shortWords(error)}` }, io)
   }
   const id = error === undefined || isTold ? end.id : undefined
   report(context, next, bundle, id)

@@ -47,12 +47,18 @@ export function gitRepos(options: GitReposOptions): Actor<State, Wake> {
     },
     observe(_state, { type, resource, object, before }, io) {
       if (resource.resource !== GIT_REPOS.resource || resource.group !== GIT_REPOS.group) return
-      if (type !== 'DELETED') plan(options, object, io, reasonOf(object, before))
+      if (type !== 'DELETED') return plan(options, object, io, reasonOf(object, before))
+      const { namespace = '', name } = object.metadata
+      const key = `${namespace}/${name}`
+      const trigger = { kind: 'revision', words: `GitRepo ${key} was deleted` } as const
+      return io.wakeAt(io.now, { key, trigger }, key)
     },
     wake(_state, { key, trigger }, io) {
-      const [namespace, name = ''] = key.split('/')
+      const [namespace = '', name = ''] = key.split('/')
       const repo = io.read.get(GIT_REPOS, namespace, name)
-      if (repo !== undefined) publish(options, repo, trigger, io)
+      if (repo !== undefined) return publish(options, repo, trigger, io)
+      tell({ namespace, name }, trigger, io)
+      return removeOthers({ namespace, name }, new Map(), io)
     },
     copy: (state) => state,
   }
@@ -115,24 +121,10 @@ function publish(options: GitReposOptions, repo: KubeObject, trigger: Trigger, i
   const files = head === undefined ? undefined : options.filesOf(head)
   if (head === undefined || files === undefined) return
   const { namespace = '', name, generation = 0 } = repo.metadata
-  const carrier = `GitRepo ${namespace}/${name}`
-  io.cause({
-    at: io.now,
-    actor: NAME,
-    rule: 'E-1',
-    effect: 'reconciled',
-    object: carrier,
-    carrier,
-    trigger,
-  })
+  tell({ namespace, name }, trigger, io)
   const wanted = bundlesOf(repo, files)
   for (const bundle of wanted.values()) write(bundle, head, name, io)
-  for (const { metadata } of io.read.list(BUNDLES, namespace)) {
-    if (metadata.labels?.[REPO_NAME] !== name || wanted.has(metadata.name)) continue
-    io.request({ verb: 'delete', resource: BUNDLES, namespace, name: metadata.name })
-    const object = `Bundle ${namespace}/${metadata.name}`
-    io.cause({ at: io.now, actor: NAME, rule: 'E-1', effect: 'deleted Bundle', object, carrier })
-  }
+  removeOthers({ namespace, name }, wanted, io)
   const status = { ...objectAt(repo, ['status']), commit: head, observedGeneration: generation }
   io.request({
     verb: 'patch',
@@ -143,6 +135,31 @@ function publish(options: GitReposOptions, repo: KubeObject, trigger: Trigger, i
     patch: { type: 'merge', body: { status } },
     options: { fieldManager: 'fleet' },
   })
+}
+
+interface Place {
+  readonly namespace: string
+  readonly name: string
+}
+
+function tell({ namespace, name }: Place, trigger: Trigger, io: Io<Wake>): void {
+  const carrier = `GitRepo ${namespace}/${name}`
+  const by = { at: io.now, actor: NAME, rule: 'E-1', carrier }
+  io.cause({ ...by, effect: 'reconciled', object: carrier, trigger })
+}
+
+function removeOthers(
+  { namespace, name }: Place,
+  wanted: ReadonlyMap<string, JsonObject>,
+  io: Io<Wake>,
+): void {
+  const carrier = `GitRepo ${namespace}/${name}`
+  for (const { metadata } of io.read.list(BUNDLES, namespace)) {
+    if (metadata.labels?.[REPO_NAME] !== name || wanted.has(metadata.name)) continue
+    io.request({ verb: 'delete', resource: BUNDLES, namespace, name: metadata.name })
+    const object = `Bundle ${namespace}/${metadata.name}`
+    io.cause({ at: io.now, actor: NAME, rule: 'E-1', effect: 'deleted Bundle', object, carrier })
+  }
 }
 
 function write(bundle: JsonObject, commit: string, repo: string, io: Io<Wake>): void {

@@ -4,6 +4,7 @@ import { equal } from '../../../cluster/fields/index.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
 import { goDuration } from '../kustomize-controller/settings.ts'
 import type { Identity } from '../kustomize-controller/objects.ts'
+import { shortWords } from '../words.ts'
 import { MANAGER } from './kinds.ts'
 import type { Record } from './state.ts'
 
@@ -41,7 +42,7 @@ export function tellRefusal(
   message: string,
   io: Io<never>,
 ): void {
-  const effect = `refused ${about.kind}: ${firstWords(message)}`
+  const effect = `refused ${about.kind}: ${shortWords(message)}`
   tell(round, { rule, effect, object: placeIn(about) }, io)
 }
 
@@ -56,14 +57,6 @@ export function carrierOf({ kind, namespace, name }: Record): string {
   return `${kind === 'set' ? 'ResourceSet' : 'ResourceSetInputProvider'} ${namespace}/${name}`
 }
 
-const MOST_WORDS = 160
-
-/** The first line of an error, not longer than a sentence. */
-export function firstWords(message: string): string {
-  const [line = ''] = message.trim().split('\n')
-  return line.length <= MOST_WORDS ? line : `${line.slice(0, MOST_WORDS - 1)}…`
-}
-
 export const STARTED: Trigger = { kind: 'start', words: `${MANAGER} started` }
 
 export const DEPENDENCY: Trigger = {
@@ -76,7 +69,7 @@ export function intervalOver(ms: number): Trigger {
 }
 
 export function retryAfter(message: string): Trigger {
-  return { kind: 'retry', words: `the attempt before failed: ${firstWords(message)}` }
+  return { kind: 'retry', words: `the attempt before failed: ${shortWords(message)}` }
 }
 
 /** Of several reasons for one reconcile the one that says most: changes and people before timers. */

@@ -6,13 +6,13 @@ import { collect, inventoryOf } from './apply.ts'
 import {
   carrierOf,
   DEPENDENCY,
-  firstWords,
   intervalOver,
   retryAfter,
   STARTED,
   tell,
   type Round,
 } from './causes.ts'
+import { shortWords } from '../words.ts'
 import { blockedBy } from './dependencies.ts'
 import { SETS } from './kinds.ts'
 import { prepare, watchKeysOf } from './prepare.ts'
@@ -98,7 +98,7 @@ export function goOn(operator: Operator, state: State, record: Record, io: Io<Wa
   const prepared = prepare(operator, set, run, io)
   if ('fault' in prepared) {
     writeStatus(SETS, set, { conditions: stalled('BuildFailed', prepared.fault) }, io)
-    tell(round, { rule: 'O-2', effect: `stalled: ${firstWords(prepared.fault)}` }, io)
+    tell(round, { rule: 'O-2', effect: `stalled: ${shortWords(prepared.fault)}` }, io)
     return after(operator, state, leave(state, record), { kind: 'terminal' }, io)
   }
   const { run: begun, external, watched, refused } = prepared
@@ -128,7 +128,7 @@ function settle(state: State, record: Record, outcome: Outcome, settling: Settli
   const left = leave(state, record)
   if (outcome.kind === 'failed') {
     writeFailure(live, run, outcome.message, io)
-    tell(round, { rule: 'O-2', effect: `failed: ${firstWords(outcome.message)}` }, io)
+    tell(round, { rule: 'O-2', effect: `failed: ${shortWords(outcome.message)}` }, io)
     const because = retryAfter(outcome.message)
     return after(operator, state, left, { kind: 'retry', because }, io)
   }

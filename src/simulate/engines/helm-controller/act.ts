@@ -1,7 +1,7 @@
 import { goDuration } from '../kustomize-controller/settings.ts'
 import type { Release } from '../helm/contract.ts'
 import { lastOf, store } from '../helm/storage.ts'
-import { firstWords } from '../helm/causes.ts'
+import { shortWords } from '../words.ts'
 import { carrierOf, opened, retryOf, tellAct, tellCause } from './causes.ts'
 import { choose, type Act, type Choice, type Event } from './choose.ts'
 import { plan, put, type Context } from './context.ts'
@@ -66,7 +66,7 @@ function unknown(context: Context, record: Record, run: Run, state: ReleaseState
   const told = opened(context, record, run)
   const message = state.is === 'Unknown' ? state.message : ''
   if (state.is === 'Unknown' && state.object !== undefined) {
-    const effect = `refused ${state.object.split(' ')[0] ?? ''}: ${firstWords(message)}`
+    const effect = `refused ${state.object.split(' ')[0] ?? ''}: ${shortWords(message)}`
     tellCause(context, record, { rule: 'R-5', effect, object: state.object })
   }
   const because = retryOf('the state of the release could not be determined', message)

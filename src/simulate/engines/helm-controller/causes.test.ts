@@ -172,7 +172,7 @@ describe('helm-controller tells why it acts', () => {
     const stage = installed()
     stage.patch({ spec: { values: { image: 'two:2' } } })
     expect(told(stage, 200)[2]).toMatch(
-      /^100 H-10 refused Job: Job\.batch "one" is invalid: spec\.template: .*… <- Job shop\/one$/,
+      /^100 H-10 refused Job: Job\.batch "one" is invalid: spec\.template: .*field is immutable <- Job shop\/one$/,
     )
   })
 

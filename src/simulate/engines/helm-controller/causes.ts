@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../core/json.ts'
 import type { Trigger } from '../../../cluster/actor.ts'
-import { firstWords } from '../helm/causes.ts'
+import { shortWords } from '../words.ts'
 import type { Act } from './choose.ts'
 import type { Context } from './context.ts'
 import { activeAction, type ReleaseState } from './decide.ts'
@@ -57,7 +57,7 @@ function strength({ kind }: Trigger): number {
 }
 
 export function retryOf(what: string, error: string | undefined): Trigger {
-  const why = error === undefined || error === '' ? '' : `: ${firstWords(error)}`
+  const why = error === undefined || error === '' ? '' : `: ${shortWords(error)}`
   return { kind: 'retry', words: `${what}${why}` }
 }
 

@@ -14,7 +14,7 @@ import { succeeded, type Answer, type Status as ApiStatus } from '../../../clust
 import { equal } from '../../../cluster/fields/index.ts'
 import { jsonPatch } from '../../../cluster/fields/json-patch.ts'
 import type { ResourceId } from '../../../cluster/object.ts'
-import { firstWords } from '../helm/causes.ts'
+import { shortWords } from '../words.ts'
 import type { KindFinder } from '../kinds.ts'
 
 const MANAGER = 'helm-controller'
@@ -166,7 +166,7 @@ export function correct(
     const kind = stringAt(desired, ['kind']) ?? ''
     const effect = succeeded(answer)
       ? `${type === 'removed' ? 'created' : 'patched'} ${kind}`
-      : `refused ${kind}: ${firstWords(message)}`
+      : `refused ${kind}: ${shortWords(message)}`
     const what = { effect, object: placeOf(desired), carrier }
     io.cause({ at: io.now, actor: MANAGER, rule: 'R-5', ...what })
   }

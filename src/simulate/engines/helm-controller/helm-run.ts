@@ -9,7 +9,8 @@ import {
   type Release,
 } from '../helm/action.ts'
 import { historyOf, lastOf, store } from '../helm/storage.ts'
-import { failureOf, firstWords } from '../helm/causes.ts'
+import { failureOf } from '../helm/causes.ts'
+import { shortWords } from '../words.ts'
 import { retryOf, tellCause } from './causes.ts'
 import { plan, put, type Context } from './context.ts'
 import { activeAction, isExhausted } from './decide.ts'
@@ -201,7 +202,7 @@ function ended(context: Context, record: Record, run: Run, error: string | undef
     const effect = failureOf(acting.action, run.settings.releaseName, error)
     tellCause(context, record, { rule: 'R-7', effect })
   }
-  const failure = error === undefined ? {} : { lastError: firstWords(error) }
+  const failure = error === undefined ? {} : { lastError: shortWords(error) }
   const next: Run = { ...rest, status, ...failure, done: [...run.done, acting.type] }
   put(context, record, { run: next })
   if (acting.goal !== undefined) return uninstalledFor(context, record, next, acting.goal, error)

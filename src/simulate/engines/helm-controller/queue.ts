@@ -5,10 +5,7 @@ import { strongerOf } from './causes.ts'
 import { plan, put, type Context } from './context.ts'
 import { HELM_RELEASES } from './kinds.ts'
 import { FINALIZER } from './status.ts'
-import { recordOf, type Record, type Result, type Run } from './state.ts'
-
-/** The rate limiter's longest delay. */
-const LONGEST_MS = 900_000
+import { recordOf, type Record, type Result, type Run, type Timing } from './state.ts'
 
 const DISPATCH = 'dispatch'
 
@@ -72,7 +69,7 @@ function scheduled(context: Context, record: Record, result: Result, isTouched: 
   switch (result.kind) {
     case 'error':
     case 'requeue':
-      planStart(context, record, limited(record.retries, timing.firstRetry), result.because)
+      planStart(context, record, limited(record.retries, timing), result.because)
       return { ...record, retries: record.retries + 1 }
     case 'terminal':
       return record
@@ -98,8 +95,8 @@ function scheduled(context: Context, record: Record, result: Result, isTouched: 
 }
 
 /** 750 ms, doubling to 15 min. */
-function limited(retries: number, firstMs: number): number {
-  return Math.min(firstMs * 2 ** retries, LONGEST_MS)
+function limited(retries: number, { firstRetry, longestRetry }: Timing): number {
+  return Math.min(firstRetry * 2 ** retries, longestRetry)
 }
 
 /** The next interval at which something can differ. */

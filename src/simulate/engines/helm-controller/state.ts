@@ -39,8 +39,9 @@ export interface ControllerOptions {
 export interface Timing {
   /** A trigger -> its reconcile begins. */
   readonly trigger: number
-  /** Of the rate limiter: 750 ms, doubling to 15 min. */
+  /** Of the rate limiter: 750 ms, doubling to 15 min (`--min-retry-delay`, `--max-retry-delay`). */
   readonly firstRetry: number
+  readonly longestRetry: number
   /** Prerequisites and the state of the release. */
   readonly prepare: number
   /** An install or upgrade begins -> its first request: rendering and storing the release. */
@@ -66,6 +67,7 @@ export interface Timing {
 export const IDEALISED_TIMING: Timing = {
   trigger: 0,
   firstRetry: 750,
+  longestRetry: 900_000,
   prepare: 0,
   render: 0,
   begin: 0,
@@ -80,6 +82,7 @@ export const IDEALISED_TIMING: Timing = {
 export const REALISTIC_TIMING: Timing = {
   trigger: 15,
   firstRetry: 750,
+  longestRetry: 900_000,
   prepare: 40,
   render: 200,
   begin: 90,

@@ -53,7 +53,7 @@ describe('Helm tells why it acts', () => {
     expect(refused).toMatch(
       new RegExp(`^${rule} refused Job: Job\\.batch "one" is invalid: .* <- Job shop/one$`),
     )
-    expect(end).toMatch(/^H-7 failed to upgrade release rel: /)
+    expect(end).toMatch(/^H-7 failed: UPGRADE FAILED: .*field is immutable/s)
   })
 
   it('when --force is refused', () => {
@@ -95,7 +95,7 @@ describe('Helm tells why it acts', () => {
       { command: UPGRADE, at: 10 },
     ]
     expect(told(session(HELM4, typed)).at(-1)).toBe(
-      'H-15 failed to upgrade release rel: another operation (install/upgrade/rollback) is in progress',
+      'H-15 failed: UPGRADE FAILED: another operation (install/upgrade/rollback) is in progress',
     )
   })
 })

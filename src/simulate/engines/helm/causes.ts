@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../core/json.ts'
 import type { Io } from '../../../cluster/actor.ts'
+import { shortWords } from '../words.ts'
 import type { ActionInput } from './contract.ts'
 import type { Target } from './objects.ts'
 
@@ -14,9 +15,6 @@ export interface Reason extends Doer {
   readonly data?: JsonObject
 }
 
-/** The longest part of an error that goes into a cause; all of it stands in the release. */
-const MOST_WORDS = 160
-
 /** `created Job`, `deleted Job to replace it`: what was done to an object of a release. */
 export function tell(effect: string, target: Target, reason: Reason, io: Io<never>): void {
   io.cause({ at: io.now, effect, object: placeIn(target), ...reason })
@@ -24,7 +22,7 @@ export function tell(effect: string, target: Target, reason: Reason, io: Io<neve
 
 /** Nothing was changed, because the server said no. */
 export function tellRefusal(message: string, target: Target, reason: Reason, io: Io<never>): void {
-  tell(`refused ${target.kind.kind}: ${firstWords(message)}`, target, reason, io)
+  tell(`refused ${target.kind.kind}: ${shortWords(message)}`, target, reason, io)
 }
 
 /** `Job shop/migrate`, `Namespace shop`. */
@@ -35,11 +33,5 @@ function placeIn({ kind, namespace, name }: Target): string {
 /** `failed to roll back release app: ...` */
 export function failureOf(action: ActionInput['action'], release: string, error: string): string {
   const verb = action === 'rollback' ? 'roll back' : action
-  return `failed to ${verb} release ${release}: ${firstWords(error)}`
-}
-
-/** The first line of an error, not longer than a sentence. */
-export function firstWords(message: string): string {
-  const [line = ''] = message.trim().split('\n')
-  return line.length <= MOST_WORDS ? line : `${line.slice(0, MOST_WORDS - 1)}…`
+  return `failed to ${verb} release ${release}: ${shortWords(error)}`
 }

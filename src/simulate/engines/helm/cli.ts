@@ -3,8 +3,8 @@ import type { Io } from '../../../cluster/actor.ts'
 import type { Watched } from '../../../cluster/clients/kubectl/run.ts'
 import type { Instant } from '../../../cluster/time.ts'
 import { mergeValues } from '../../go-template/chart.ts'
+import { objectsOf } from '../../trace/manifests.ts'
 import { resumeAction, startAction } from './action.ts'
-import { failureOf } from './causes.ts'
 import { readHelmCommand, type HelmCommand } from './command.ts'
 import type {
   ActionEnded,
@@ -24,6 +24,10 @@ export interface HelmInput {
   readonly version: HelmVersion
   readonly namespace: string
   readonly chart: ChartInput['files']
+  /** Below everything that the command gives. */
+  readonly values?: JsonObject
+  /** What `--values FILE` may name. */
+  readonly files?: { readonly [path: string]: string }
 }
 
 export type HelmRun = HelmEnded | HelmWaiting
@@ -70,9 +74,10 @@ function tellCommand(action: ActionInput, command: string, io: Io<never>): void 
   io.cause({ at: io.now, ...doer, rule, effect, object: doer.carrier, trigger })
 }
 
-function tellFailure(action: ActionInput, error: string, io: Io<never>): void {
+/** What stands on the screen, whole: nothing in the cluster keeps it. */
+function tellFailure(action: ActionInput, prefix: string, error: string, io: Io<never>): void {
   const doer = doerOf(action)
-  const effect = failureOf(action.action, action.release, error)
+  const effect = `failed: ${prefix}${error.trim()}`
   const rule = error.includes('is in progress') ? 'H-15' : COMMAND_RULES[action.action]
   io.cause({ at: io.now, ...doer, rule, effect, object: doer.carrier })
 }
@@ -104,7 +109,7 @@ function goOn(
     const { at, watches, state } = progress
     return { kind: 'waiting', at, watches, run: { input, before, prefix, action: state } }
   }
-  if (progress.error !== undefined) tellFailure(action, progress.error, io)
+  if (progress.error !== undefined) tellFailure(action, prefix, progress.error, io)
   const lines = [...before, ...linesOf(progress, action, prefix)]
   const output = lines.join('\n').trim()
   return { kind: 'ended', exit: progress.error === undefined ? 0 : 1, output }
@@ -152,8 +157,17 @@ function actionOf(command: HelmCommand, input: HelmInput, io: Io<never>): Action
   const options = { ...command.options, ...(action === command.verb ? {} : { replace: true }) }
   const base = { action, version: input.version, release, namespace, options }
   if (action !== 'install' && action !== 'upgrade') return base
-  const values = valuesOf(command, action === 'upgrade' ? last?.config : undefined)
+  const given = { ...command, values: givenValues(command, input) }
+  const values = valuesOf(given, action === 'upgrade' ? last?.config : undefined)
   return { ...base, chart: { files: input.chart, values } }
+}
+
+function givenValues({ values, valueFiles }: HelmCommand, input: HelmInput): JsonObject {
+  const files = valueFiles.map((path) => {
+    const text = input.files?.[path.replace(/^\.\//, '')]
+    return text === undefined ? {} : (objectsOf(path, text)[0] ?? {})
+  })
+  return [...files, values].reduce(mergeValues, input.values ?? {})
 }
 
 /** An upgrade without any values keeps those of the release. */

@@ -10,7 +10,9 @@ export interface HelmCommand {
   readonly options: ActionOptions
   /** `upgrade --install`. */
   readonly installs: boolean
+  /** Of `--set`; `--values` names files, which go before them. */
   readonly values: JsonObject
+  readonly valueFiles: readonly string[]
   readonly valuesFrom: 'chart' | 'last' | 'if-none-given'
   readonly namespace?: string
 }
@@ -80,6 +82,7 @@ export function readHelmCommand(line: string, version: HelmVersion): HelmCommand
     options: optionsOf(verb, args, flags, version),
     installs: isOn(flags, 'install'),
     values: valuesOf(flags),
+    valueFiles: (flags['values'] ?? []).flatMap((text) => text.split(',')),
     valuesFrom: valuesFrom(flags),
     ...(namespace === undefined ? {} : { namespace }),
   }

@@ -1,6 +1,6 @@
 import type { Io } from '../../../cluster/actor.ts'
 import { remove } from './apply.ts'
-import { firstWords } from './causes.ts'
+import { shortWords } from '../words.ts'
 import type {
   ActionEnded,
   ActionInput,
@@ -137,7 +137,7 @@ function tellRemedy(
   const isRollback = remedy.action === 'rollback'
   const to = isRollback ? ` to revision ${remedy.options.toRevision ?? 0}` : ''
   const effect = `began ${remedy.action} of release ${remedy.release}${to}`
-  const words = `its ${failedAction} failed: ${firstWords(error)}`
+  const words = `its ${failedAction} failed: ${shortWords(error)}`
   const rule = isRollback ? 'H-14' : 'H-12'
   const trigger = { kind: 'retry', words } as const
   io.cause({ at: io.now, ...doer, rule, effect, object: doer.carrier, trigger })

@@ -85,7 +85,18 @@ function secretOf(release: Release): JsonObject {
   }
 }
 
+/** Objects are never changed in place, so each is read once. */
+const READ = new WeakMap<KubeObject, Release>()
+
 function releaseOf(secret: KubeObject): Release {
+  const known = READ.get(secret)
+  if (known !== undefined) return known
+  const release = readRelease(secret)
+  READ.set(secret, release)
+  return release
+}
+
+function readRelease(secret: KubeObject): Release {
   const text = textOfBase64(stringAt(secret, ['data', 'release']) ?? '')
   const release = JSON.parse(text ?? '{}') as Release
   return integerAt(release as unknown as JsonObject, ['version']) === undefined

@@ -2,8 +2,9 @@ import { objectAt, stringAt, type JsonObject } from '../../../core/json.ts'
 import type { Io } from '../../../cluster/actor.ts'
 import { succeeded } from '../../../cluster/api/request.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
+import { shortWords } from '../words.ts'
 import { APPLY_ORDER, childLabels, parentMetadata, PART_OF } from './applyset.ts'
-import { firstWords, labelOf, tell, type Round } from './causes.ts'
+import { labelOf, tell, type Round } from './causes.ts'
 import type { Graph } from './graph.ts'
 import type { InstanceRecord, State } from './state.ts'
 import type { Desired, NodeRun, Walk } from './walk.ts'
@@ -105,7 +106,7 @@ function applyOne(
   const object = `${node.kind} ${namespace === undefined ? name : `${namespace}/${name}`}`
   if (!succeeded(answer)) {
     const message = stringAt(answer.body, ['message']) ?? `HTTP ${answer.code}`
-    tell(round, { rule: 'X-7', effect: `refused ${node.kind}: ${firstWords(message)}`, object }, io)
+    tell(round, { rule: 'X-7', effect: `refused ${node.kind}: ${shortWords(message)}`, object }, io)
     return message
   }
   const { resourceVersion } = answer.body.metadata

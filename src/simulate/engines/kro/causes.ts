@@ -84,11 +84,3 @@ export function seenAt({ type, object, before }: WatchEvent): Trigger {
 function hasEnded(object: KubeObject): boolean {
   return ['Complete', 'Failed'].some((type) => isTrue(conditionOf(object, type)))
 }
-
-/** The first sentence of the server's answer, for people. */
-export function firstWords(message: string): string {
-  const text = message.replaceAll(/\s+/g, ' ')
-  return text.length <= MOST ? text : `${text.slice(0, MOST)}...`
-}
-
-const MOST = 160

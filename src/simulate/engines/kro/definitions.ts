@@ -3,7 +3,8 @@ import { at, integerAt, type Json } from '../../../core/json.ts'
 import type { Io, Trigger } from '../../../cluster/actor.ts'
 import { DEFINITIONS } from '../../../cluster/api/well-known.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
-import { firstWords, tellDefinition } from './causes.ts'
+import { shortWords } from '../words.ts'
+import { tellDefinition } from './causes.ts'
 import { compileGraph, customResourceDefinition, type Graph } from './graph.ts'
 import { DEFINITIONS_OF_KRO, FINALIZER } from './kinds.ts'
 import { DefinitionFault } from './simple-schema.ts'
@@ -41,7 +42,7 @@ export function followDefinition(
     // The former graph goes on: instances are never worked on with one that was refused.
     const [rejected] = refused(error.message)
     report(definition, undefined, [rejected], 'Inactive', io)
-    tellDefinition(name, `failed: ${firstWords(error.message)}`, trigger, io)
+    tellDefinition(name, `failed: ${shortWords(error.message)}`, trigger, io)
     return undefined
   }
 }

@@ -2,6 +2,7 @@ import { isList, isObject, type Json, type JsonObject } from '../../../core/json
 import type { Io, Trigger } from '../../../cluster/actor.ts'
 import { withSchemaDefaults } from '../../../cluster/api/structural/defaults.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
+import { shortWords } from '../words.ts'
 import {
   applyAll,
   bareInstance,
@@ -11,7 +12,7 @@ import {
   type Applied,
   type Target,
 } from './apply.ts'
-import { firstWords, labelOf, tell, type Round } from './causes.ts'
+import { labelOf, tell, type Round } from './causes.ts'
 import { removeInstance } from './deletion.ts'
 import { resolve, type Variables } from './expressions.ts'
 import { isSuspended, type Graph } from './graph.ts'
@@ -52,7 +53,7 @@ export function reconcile(
   const watched = isWhole ? walked.watched : new Set([...record.watched, ...walked.watched])
   const outcome = isWhole ? applied(options, state, { target, walked }, io) : stopped(walked, state)
   if (walked.fault !== undefined) {
-    const what = firstWords(outcome.condition.message)
+    const what = shortWords(outcome.condition.message)
     tell(round, { rule: 'X-7', effect: `failed: ${what}`, object: round.carrier }, io)
   }
   const { failedAt: _, ...rest } = record

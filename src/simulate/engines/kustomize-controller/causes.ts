@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/json.ts'
 import type { Io, Trigger } from '../../../cluster/actor.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
-import { firstWords } from '../helm/causes.ts'
+import { shortWords } from '../words.ts'
 import { MANAGER } from './cleanup.ts'
 import type { Identity } from './objects.ts'
 import { goDuration, type Settings } from './settings.ts'
@@ -48,12 +48,12 @@ export function tellerOf(state: State, record: Record, io: Io<never>): Teller {
       // The same answer to the next try is no news.
       if (known.has(words) && isPeriodic(record.run?.trigger)) return
       state.refused.set(key, new Set([...known, words]))
-      did(rule, `refused ${object.kind}: ${firstWords(message)}`, object)
+      did(rule, `refused ${object.kind}: ${shortWords(message)}`, object)
     },
   }
 }
 
-export function carrierOf({ key }: Pick<Record, 'key'>): string {
+function carrierOf({ key }: Pick<Record, 'key'>): string {
   return `Kustomization ${key}`
 }
 
@@ -124,5 +124,5 @@ export function intervalOf({ intervalMs = 0 }: Settings): Trigger {
 
 export function retryOf(retryMs: number, error: string): Trigger {
   const words = `its retryInterval of ${goDuration(retryMs)} was over after a failure`
-  return { kind: 'retry', words: `${words}: ${firstWords(error)}` }
+  return { kind: 'retry', words: `${words}: ${shortWords(error)}` }
 }

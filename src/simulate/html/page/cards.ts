@@ -107,7 +107,7 @@ export function placeOfMark(mark: SVGElement): Place {
 }
 
 /** Shows what a crowd is made of: its own stretch, with a little on both sides. */
-export function zoomInto(report: Report, mark: SVGElement): void {
+export function zoomInto(report: Report, mark: SVGElement, x?: number): void {
   const { lane, first, last } = mark.dataset
   const row = report.history.lanes[Number(lane)]
   const from = row?.lives[Number(first)]
@@ -116,11 +116,12 @@ export function zoomInto(report: Report, mark: SVGElement): void {
   const { view, whole } = report
   const margin = Math.max((placeOf(to) - placeOf(from)) * 0.06, 500)
   const next = between(placeOf(from) - margin, placeOf(to) + margin, whole)
-  // A crowd that fills the view is opened from its beginning, a tenth at a time.
-  const isSame = next.to - next.from > (view.to - view.from) * 0.7
-  const tenth = (view.to - view.from) / 10
-  const start = Math.max(placeOf(from), view.from)
-  report.show(isSame ? between(start - tenth * 0.04, start + tenth, whole) : next)
+  if (next.to - next.from <= (view.to - view.from) * 0.7) return report.show(next)
+  // A crowd that fills the view is opened where the pointer is, or from its beginning.
+  const track = mark.closest('.track')?.getBoundingClientRect()
+  const pointed = x === undefined || track === undefined ? 0 : (x - track.left) / track.width
+  const part = x === undefined ? fraction(view, Math.max(placeOf(from), view.from)) : pointed
+  report.show(zoomed(view, whole, 0.12, part))
 }
 
 function contentOf(report: Report, mark: SVGElement): string {
@@ -212,7 +213,8 @@ function drawLinks(report: Report, mark: SVGElement): void {
     return [line(xOf(at), box.top - outer.top + box.height / 2, x, y + 9)]
   })
   const before = links.before === undefined ? undefined : lane.lives[links.before]?.deletedAt
-  if (before !== undefined && fraction(view, before) >= 0) parts.push(arc(xOf(before), x, y))
+  if (before !== undefined && fraction(view, before) >= 0 && x - xOf(before) > 24)
+    parts.push(arc(xOf(before), x, y))
   svg.innerHTML = parts.join('')
 }
 

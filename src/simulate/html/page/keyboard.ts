@@ -75,9 +75,9 @@ function handle(report: Report, event: KeyboardEvent, mark: SVGElement | undefin
 }
 
 /** A crowd opens, a single mark keeps its card. */
-export function press(report: Report, mark: SVGElement): void {
+export function press(report: Report, mark: SVGElement, x?: number): void {
   const { lane, first, last } = mark.dataset
-  if (lane !== undefined && first !== last) zoomInto(report, mark)
+  if (lane !== undefined && first !== last) zoomInto(report, mark, x)
   else report.cards.pin(mark)
 }
 

@@ -8,10 +8,7 @@ function main(): void {
   document.documentElement.classList.remove('no-script')
   watchTheme()
   const reports = [...document.querySelectorAll<HTMLElement>('.report')].map(openReport)
-  if (reports.length > 1) {
-    document.documentElement.classList.add('several')
-    watchTabs(reports)
-  }
+  if (reports.length > 1) watchTabs(reports)
   for (const report of reports) report.draw()
 }
 

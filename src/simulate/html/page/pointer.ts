@@ -72,7 +72,11 @@ function hoverRound(report: Report, row: number, event: PointerEvent): void {
   const near = ((report.view.to - report.view.from) * NEAR) / width
   const list = report.eventRows[row]?.happenings ?? []
   let best: number | undefined
-  for (let place = firstAt(list, at - near); (list[place]?.at ?? Infinity) <= at + near; place += 1) {
+  for (
+    let place = firstAt(list, at - near);
+    (list[place]?.at ?? Infinity) <= at + near;
+    place += 1
+  ) {
     const distance = Math.abs((list[place]?.at ?? 0) - at)
     const other = best === undefined ? Infinity : Math.abs((list[best]?.at ?? 0) - at)
     if (distance < other) best = place
@@ -113,7 +117,7 @@ function watchDrag(report: Report): void {
     if (wasMoved || !wasDown) return
     const mark = markOf(event.target)
     if (mark === undefined) cards.hide()
-    else press(report, mark)
+    else press(report, mark, event.clientX)
   })
   frame.addEventListener('dblclick', (event) => {
     if (markOf(event.target) !== undefined) return

@@ -15,6 +15,7 @@ import { openTable } from './table.ts'
 /** One history in the page: its data, what of it is shown, and who draws it. */
 export interface Report {
   readonly section: HTMLElement
+  readonly reportAt: number
   readonly frame: HTMLElement
   readonly history: History
   readonly eventRows: readonly EventRow[]
@@ -49,6 +50,7 @@ export function openReport(section: HTMLElement, at: number): Report {
   let isPlanned = false
   const report: Report = {
     section,
+    reportAt: at,
     frame,
     history,
     eventRows: eventRowsOf(history),
@@ -59,7 +61,12 @@ export function openReport(section: HTMLElement, at: number): Report {
     cards: createCards(() => report),
     canvas() {
       const width = frame.querySelector('.row.axis .track')?.clientWidth ?? 0
-      return { view: report.view, width: Math.max(width, 200), start: history.start, end: history.end }
+      return {
+        view: report.view,
+        width: Math.max(width, 200),
+        start: history.start,
+        end: history.end,
+      }
     },
     draw() {
       if (isPlanned) return
@@ -97,8 +104,9 @@ function firstPlace({ lanes }: History): Place | undefined {
 }
 
 /** What is not in a row: axis, lines, overview and brush. */
-function drawFrame({ frame, history, view, whole, canvas }: Report): void {
-  const now = canvas()
+function drawFrame(report: Report): void {
+  const { frame, history, view, whole } = report
+  const now = report.canvas()
   setInside(frame, '.row.axis .track', axisSvg(now))
   const corner = frame.querySelector('.corner')
   if (corner !== null) corner.textContent = viewText(now)
@@ -114,6 +122,8 @@ function drawFrame({ frame, history, view, whole, canvas }: Report): void {
   }
   const brush = frame.querySelector<HTMLElement>('.brush')
   if (brush === null) return
+  const isWhole = view.to - view.from > (whole.to - whole.from) * 0.999
+  brush.classList.toggle('whole', isWhole)
   const from = fraction(whole, view.from)
   brush.style.left = percent(from)
   brush.style.width = percent(fraction(whole, view.to) - from)
@@ -133,22 +143,23 @@ export function drawRow(report: Report, row: Element): void {
   if (hadFocus && mark !== undefined) mark.focus({ preventScroll: true })
 }
 
-function insideOf({ history, eventRows, canvas }: Report, row: HTMLElement): string {
+function insideOf(report: Report, row: HTMLElement): string {
+  const { history, eventRows } = report
   const { lane, row: eventRow } = row.dataset
   if (lane !== undefined) {
     const at = Number(lane)
     const found = history.lanes[at]
-    return found === undefined ? '' : laneSvg(found, at, canvas())
+    return found === undefined ? '' : laneSvg(found, at, report.canvas())
   }
   if (eventRow !== undefined) {
     const at = Number(eventRow)
     const found = eventRows[at]
-    return found === undefined ? '' : eventsSvg(found, at, canvas())
+    return found === undefined ? '' : eventsSvg(found, at, report.canvas())
   }
   const places = (row.parentElement?.dataset['lanes'] ?? '').split(' ').map(Number)
   return groupSvg(
     places.flatMap((at) => history.lanes[at] ?? []),
-    canvas(),
+    report.canvas(),
   )
 }
 

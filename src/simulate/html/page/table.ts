@@ -5,7 +5,7 @@ import { FILTER_EVENT } from './search.ts'
 
 /** The list of runs: sorted by its heads, a page at a time, and joined with the timeline. */
 export function openTable(report: Report): void {
-  const { section, history, docs } = report
+  const { section, history } = report
   const body = section.querySelector('.runs tbody')
   const more = section.querySelector('.more')
   if (body === null || more === null) return
@@ -18,7 +18,7 @@ export function openTable(report: Report): void {
     isDescending: false,
   }
   const draw = (): void => {
-    body.innerHTML = rowsHtml(rows.slice(0, shown), history, docs)
+    body.innerHTML = rowsHtml(rows.slice(0, shown), report)
     drawMore()
   }
   const drawMore = (): void => {
@@ -30,7 +30,7 @@ export function openTable(report: Report): void {
     button.addEventListener('click', () => {
       const before = shown
       shown += PAGE_ROWS
-      body.insertAdjacentHTML('beforeend', rowsHtml(rows.slice(before, shown), history, docs))
+      body.insertAdjacentHTML('beforeend', rowsHtml(rows.slice(before, shown), report))
       drawMore()
     })
     more.append(button)

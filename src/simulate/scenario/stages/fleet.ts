@@ -10,6 +10,7 @@ import {
   UNREACHABLE,
 } from '../../engines/fleet/index.ts'
 import { bystanderKinds } from '../../engines/kinds.ts'
+import { objectsOf } from '../../trace/manifests.ts'
 import { chosenBy, changedBy, refOf, withFields } from '../applier.ts'
 import type { Files, ScenarioEngine, StageInput } from '../stage.ts'
 
@@ -44,7 +45,8 @@ export const fleetStage: ScenarioEngine = {
         const before = carriers
         if (own !== undefined) carriers = carriersOf(own, input)
         for (const path of Object.keys(files)) seen.add(path)
-        commits.set(revision, { ...besides(input.files, files, seen), ...files })
+        const all = { ...besides(input.files, seen), ...files }
+        commits.set(revision, withBundleSettings(all, input))
         head = revision
         put(cluster)
         const kept = new Set(carriers.map(refOf))
@@ -103,22 +105,47 @@ const EMPTY_REPO: JsonObject = {
   metadata: { name: 'repo' },
 }
 
-function withSettings(object: JsonObject, { settings, changes }: StageInput): JsonObject {
+function withSettings(object: JsonObject, input: StageInput): JsonObject {
+  const fields = fieldsOf(input)
+  if (!isRepo(object)) return withFields(object, fields)
+  const own = Object.entries(fields).filter(([path]) => OF_REPOS.test(path))
+  return withFields(object, Object.fromEntries(own))
+}
+
+/** Settings of the scenario and changes of a variant, as fields of a GitRepo or Bundle. */
+function fieldsOf({ settings, changes }: StageInput): JsonObject {
   const { correctDrift: drift, pollingInterval } = settings
   const fields: { [path: string]: JsonObject[string] } = {}
   if (typeof drift === 'boolean') fields['spec.correctDrift.enabled'] = drift
   if (isObject(drift)) fields['spec.correctDrift'] = drift
-  if (typeof pollingInterval === 'string' && isRepo(object)) {
-    fields['spec.pollingInterval'] = pollingInterval
-  }
+  if (typeof pollingInterval === 'string') fields['spec.pollingInterval'] = pollingInterval
   for (const [path, value] of Object.entries(changes)) {
     if (path.startsWith('spec.')) fields[path] = value
   }
-  return withFields(object, fields)
+  return fields
+}
+
+const OF_REPOS =
+  /^spec\.(?:pollingInterval|paths|paused|targetNamespace|keepResources|correctDrift)\b/
+
+/** The same fields in each fleet.yaml, which is the spec of its bundle. */
+function withBundleSettings(files: Files, input: StageInput): Files {
+  const fields = Object.entries(fieldsOf(input)).filter(
+    ([path]) => !/^spec\.p(?:ath|oll)/.test(path),
+  )
+  if (fields.length === 0) return files
+  const own = Object.fromEntries(fields.map(([path, value]) => [path.slice('spec.'.length), value]))
+  return Object.fromEntries(
+    Object.entries(files).map(([path, text]) => {
+      if (!/(?:^|\/)fleet\.ya?ml$/.test(path)) return [path, text]
+      const [spec = {}] = objectsOf(path, text)
+      return [path, JSON.stringify(withFields(spec, own))]
+    }),
+  )
 }
 
 /** Files of bundles that no event names: the fleet.yaml, the chart. */
-function besides(folder: Files, files: Files, seen: ReadonlySet<string>): Files {
+function besides(folder: Files, seen: ReadonlySet<string>): Files {
   const roots = Object.keys(folder).flatMap((path) => {
     const found = /^(?:(.*)\/)?fleet\.ya?ml$/.exec(path)
     return found === null ? [] : [found[1] ?? '']

@@ -1,139 +1,258 @@
-import { sha256Hex } from '../../../core/hash.ts'
-import { objectAt, stringAt, type Json, type JsonObject } from '../../../core/json.ts'
+import { booleanAt, objectAt, stringAt, type JsonObject } from '../../../core/json.ts'
 import type { Cluster } from '../../../cluster/cluster.ts'
+import { timestamp } from '../../../cluster/time.ts'
 import {
   HELM_RELEASES,
   helmController,
   helmControllerKinds,
   IDEALISED_TIMING,
-  SOURCE_RESOURCES,
+  REALISTIC_TIMING,
+  type ControllerOptions,
+  type Timing,
 } from '../../engines/helm-controller/index.ts'
 import { bystanderKinds } from '../../engines/kinds.ts'
-import { withField } from '../play.ts'
-import type { Files, ScenarioEngine, StageInput } from '../stage.ts'
+import { mergeValues } from '../../go-template/chart.ts'
+import { applier, changedBy, chosenBy, refOf } from '../applier.ts'
+import { spanSeconds } from '../span.ts'
+import type { ScenarioEngine, Stage, StageInput } from '../stage.ts'
+import { chartSource, SOURCE_CONTROLLER, type ChartStore } from './chart-source.ts'
+import { Charts } from './charts.ts'
+import { withSettings } from './helm-release-fields.ts'
+import { HELM, helmPerson, saidOf, type HelmPerson } from './helm-person.ts'
 
-const USER = 'scenario'
+const KINDS = [...helmControllerKinds, ...bystanderKinds]
+const REQUESTED = 'reconcile.fluxcd.io/requestedAt'
+const FORCED = 'reconcile.fluxcd.io/forceAt'
+const RESET = 'reconcile.fluxcd.io/resetAt'
 
-/** Flux helm-controller: the HelmReleases of the folder, with its chart behind all of them. */
+/**
+ * Flux helm-controller: the HelmReleases of the folder, its charts behind them, and a person who
+ * applies what stands in Git, asks for reconciles, and may use Helm beside the controller.
+ */
 export const fluxHelmRelease: ScenarioEngine = {
-  kinds: ['flux-helmrelease'],
-  stage(input) {
-    const charts = new Map<string, Files>()
-    const releases = input.carriers
-      .filter((object) => stringAt(object, ['kind']) === 'HelmRelease')
-      .map((object) => withChart(withSettings(object, input)))
-    return {
-      actors: [
-        helmController({
-          artifact: (_source, { digest }) => charts.get(digest),
-          timing: IDEALISED_TIMING,
-        }),
-      ],
-      kinds: [...helmControllerKinds, ...bystanderKinds],
-      prepare: () => {},
-      commit: (cluster, revision, files) => {
-        for (const object of releases) publish(cluster, object, revision, files, charts)
-      },
-      change(cluster, event) {
-        if (event['install'] === true) {
-          for (const object of releases) {
-            publish(cluster, object, '1.0.0', chartOf(input.files), charts)
-            create(cluster, object)
-          }
-        }
-        const values = objectAt(event, ['values'])
-        for (const object of values === undefined ? [] : releases) {
-          patch(cluster, object, { spec: { values } })
-        }
-      },
+  kinds: ['flux-helmrelease', 'helm-controller'],
+  stage: (input) => new HelmReleases(input),
+}
+
+class HelmReleases implements Stage {
+  readonly actors: Stage['actors']
+  readonly kinds: Stage['kinds'] = KINDS
+  readonly #store: ChartStore
+  readonly #input: StageInput
+  readonly #person = applier('person at helm-controller', KINDS)
+  readonly #helm: HelmPerson
+  /** What stands in files that commits name, and what stands beside them. */
+  #declared: readonly JsonObject[] = []
+  #carriers: readonly JsonObject[]
+  #asked = 0
+
+  constructor(input: StageInput) {
+    this.#input = input
+    this.#store = {
+      charts: new Charts(input.files),
+      revision: '',
+      isAvailable: true,
+      releases: [],
+      archives: new Map(),
+      skipped: new Set(),
     }
-  },
-}
-
-function withSettings(object: JsonObject, { settings }: StageInput): JsonObject {
-  const { interval, driftDetection } = settings
-  let made = object
-  if (interval !== undefined) made = withField(made, ['spec', 'interval'], interval)
-  if (driftDetection !== undefined) {
-    made = withField(made, ['spec', 'driftDetection', 'mode'], driftDetection)
+    this.#carriers = input.carriers.map((object) => this.#set(object))
+    this.#helm = helmPerson({
+      name: 'person with helm beside it',
+      namespace: 'default',
+      kinds: KINDS,
+      version: HELM,
+    })
+    const engine = helmController(optionsOf(input, this.#store))
+    this.actors = [chartSource(this.#store), engine, this.#person.actor, this.#helm.actor]
   }
-  return made
+
+  prepare(): void {}
+
+  commit(
+    cluster: Cluster,
+    revision: string,
+    files: StageInput['files'],
+    carriers?: readonly JsonObject[],
+  ): void {
+    const before = this.#all()
+    this.#store.charts.commit(files)
+    this.#store.revision = revision
+    this.#declared = this.#store.charts.besides(files).map((object) => this.#set(object))
+    if (carriers !== undefined) this.#carriers = carriers.map((object) => this.#set(object))
+    this.#apply(cluster)
+    const kept = new Set(this.#all().map(refOf))
+    this.#person.remove(
+      cluster,
+      before.filter((object) => !kept.has(refOf(object))),
+    )
+  }
+
+  sources(cluster: Cluster, available: boolean): void {
+    this.#store.isAvailable = available
+    if (available) cluster.wake(SOURCE_CONTROLLER, 'look')
+  }
+
+  bootstrap(cluster: Cluster): void {
+    this.#apply(cluster)
+  }
+
+  /** `sync: true` asks for a reconcile, `force` for an upgrade, `reset` to count failures anew. */
+  sync(cluster: Cluster, event: JsonObject): void {
+    const how = event['sync']
+    const marks = [REQUESTED]
+    if (how === 'force' || booleanAt(how, ['force']) === true) marks.push(FORCED)
+    if (how === 'reset' || booleanAt(how, ['reset']) === true) marks.push(RESET)
+    for (const release of chosenBy(event, this.#releases())) this.#ask(cluster, release, marks)
+  }
+
+  change(cluster: Cluster, event: JsonObject): void {
+    const chosen = chosenBy(event, this.#releases())
+    if (event['install'] === true) this.#apply(cluster)
+    if (event['uninstall'] === true) this.#person.remove(cluster, chosen)
+    const values = objectAt(event, ['values']) ?? objectAt(event, ['upgrade', 'values'])
+    if (values !== undefined || event['change'] !== undefined) {
+      const after = (object: JsonObject): JsonObject =>
+        chosen.includes(object) ? changedBy(event, withValues(object, values)) : object
+      this.#carriers = this.#carriers.map(after)
+      this.#declared = this.#declared.map(after)
+      this.#apply(cluster)
+    }
+    if (event['upgrade'] === true) {
+      for (const release of chosen) this.#ask(cluster, release, [REQUESTED, FORCED])
+    }
+    for (const release of chosen) this.#useHelm(cluster, event, release)
+  }
+
+  /** What a person does with Helm beside the controller. */
+  #useHelm(cluster: Cluster, event: JsonObject, release: JsonObject): void {
+    for (const verb of ['rollback', 'test'] as const) {
+      const said = saidOf(event[verb])
+      if (said === undefined) continue
+      const { name, namespace } = releaseOf(release)
+      const { command, revision, flags } = said
+      const words = [
+        'helm',
+        verb,
+        name,
+        ...(revision === undefined ? [] : [revision]),
+        '-n',
+        namespace,
+      ]
+      this.#helm.type(cluster, command ?? [...words, flags].join(' ').trim())
+    }
+  }
+
+  #set(object: JsonObject): JsonObject {
+    return isRelease(object) ? withNamespace(withSettings(object, this.#input)) : object
+  }
+
+  #all(): readonly JsonObject[] {
+    const declared = new Set(this.#declared.map(refOf))
+    return [...this.#carriers.filter((object) => !declared.has(refOf(object))), ...this.#declared]
+  }
+
+  #releases(): readonly JsonObject[] {
+    return this.#all().filter(isRelease)
+  }
+
+  /** Charts are there before the HelmReleases that want them. */
+  #apply(cluster: Cluster): void {
+    this.#store.releases = this.#releases()
+    for (const release of this.#store.releases) createNamespaces(cluster, release)
+    cluster.wake(SOURCE_CONTROLLER, 'look')
+    this.#person.apply(cluster, this.#all())
+  }
+
+  #ask(cluster: Cluster, release: JsonObject, marks: readonly string[]): void {
+    this.#asked += 1
+    const asked = `${timestamp(cluster.now)}#${this.#asked}`
+    const annotations = Object.fromEntries(marks.map((mark) => [mark, asked]))
+    cluster.request({
+      verb: 'patch',
+      resource: HELM_RELEASES,
+      namespace: stringAt(release, ['metadata', 'namespace']) ?? 'default',
+      name: stringAt(release, ['metadata', 'name']) ?? '',
+      patch: { type: 'merge', body: { metadata: { annotations } } },
+      options: { fieldManager: 'flux' },
+      user: 'person',
+    })
+  }
 }
 
-/** A chart that the release describes itself becomes the HelmChart that Flux would make of it. */
-function withChart(object: JsonObject): JsonObject {
-  const spec = objectAt(object, ['spec']) ?? {}
-  if (spec['chart'] === undefined) return object
-  const { chart: _, ...rest } = spec
-  const name = stringAt(object, ['metadata', 'name']) ?? ''
-  return { ...object, spec: { ...rest, chartRef: { kind: 'HelmChart', name } } }
+function optionsOf({ settings, timing }: StageInput, store: ChartStore): ControllerOptions {
+  const gates = objectAt(settings, ['featureGates'])
+  const { concurrent } = settings
+  return {
+    artifact: (_source, { digest }) => store.archives.get(digest),
+    timing: withDelays(timing === 'realistic' ? REALISTIC_TIMING : IDEALISED_TIMING, settings),
+    retriesByDefault: booleanAt(gates, ['DefaultToRetryOnFailure']) === true,
+    cancelsHealthChecks: booleanAt(gates, ['CancelHealthCheckOnNewRevision']) === true,
+    ...(typeof concurrent === 'number' ? { concurrency: concurrent } : {}),
+  }
 }
 
-/** The files below the one Chart.yaml, without its folder. */
-function chartOf(files: Files): Files {
-  const place = Object.keys(files).find((path) => /(^|\/)Chart\.yaml$/.test(path))
-  if (place === undefined) return {}
-  const folder = place.slice(0, -'Chart.yaml'.length)
-  return Object.fromEntries(
-    Object.entries(files)
-      .filter(([path]) => path.startsWith(folder))
-      .map(([path, text]) => [path.slice(folder.length), text]),
+/** `--min-retry-delay`, `--max-retry-delay` and `--interval-jitter-percentage`. */
+function withDelays(timing: Timing, settings: JsonObject): Timing {
+  const msOf = (name: string): number | undefined => {
+    const seconds = spanSeconds(stringAt(settings, [name]) ?? '')
+    return seconds === undefined ? undefined : seconds * 1000
+  }
+  return {
+    ...timing,
+    firstRetry: msOf('minRetryDelay') ?? timing.firstRetry,
+    longestRetry: msOf('maxRetryDelay') ?? timing.longestRetry,
+  }
+}
+
+function isRelease(object: JsonObject): boolean {
+  return (
+    stringAt(object, ['kind']) === 'HelmRelease' &&
+    stringAt(object, ['apiVersion'])?.startsWith('helm.toolkit.fluxcd.io/') === true
   )
 }
 
-function publish(
-  cluster: Cluster,
-  object: JsonObject,
-  revision: string,
-  files: Files,
-  charts: Map<string, Files>,
-): void {
-  const ref = objectAt(object, ['spec', 'chartRef'])
-  const kind = stringAt(ref, ['kind']) ?? ''
-  const resource = SOURCE_RESOURCES.get(kind)
-  if (resource === undefined) return
-  const digest = `sha256:${sha256Hex(JSON.stringify(files))}`
-  charts.set(digest, files)
-  const namespace = stringAt(ref, ['namespace']) ?? namespaceOf(object)
-  const name = stringAt(ref, ['name']) ?? ''
-  const place = { resource, namespace }
-  const body = {
-    apiVersion: 'source.toolkit.fluxcd.io/v1',
-    kind,
-    metadata: { name, namespace },
-    spec: {},
+/** The model serves v2 alone, as the versions before it are read today. */
+function withNamespace(object: JsonObject): JsonObject {
+  const metadata = objectAt(object, ['metadata']) ?? {}
+  const namespace = stringAt(metadata, ['namespace']) ?? 'default'
+  return {
+    ...object,
+    apiVersion: 'helm.toolkit.fluxcd.io/v2',
+    metadata: { ...metadata, namespace },
   }
-  cluster.request({ verb: 'create', ...place, body, user: USER })
-  const ready = { type: 'Ready', status: 'True', reason: 'Succeeded', message: 'stored artifact' }
-  const artifact = { revision, digest }
-  const status = { artifact, observedGeneration: 1, conditions: [ready] }
-  cluster.request({
-    verb: 'patch',
-    ...place,
-    name,
-    subresource: 'status',
-    patch: { type: 'merge', body: { status } },
-    options: { fieldManager: 'source-controller' },
-    user: USER,
-  })
 }
 
-function namespaceOf(object: JsonObject): string {
-  return stringAt(object, ['metadata', 'namespace']) ?? 'default'
+function withValues(object: JsonObject, values: JsonObject | undefined): JsonObject {
+  if (values === undefined) return object
+  const spec = objectAt(object, ['spec']) ?? {}
+  return {
+    ...object,
+    spec: { ...spec, values: mergeValues(objectAt(spec, ['values']) ?? {}, values) },
+  }
 }
 
-function create(cluster: Cluster, object: JsonObject): void {
-  const place = { resource: HELM_RELEASES, namespace: namespaceOf(object) }
-  cluster.request({ verb: 'create', ...place, body: object, user: USER })
+function releaseOf(object: JsonObject): { readonly name: string; readonly namespace: string } {
+  const own = stringAt(object, ['metadata', 'namespace']) ?? 'default'
+  const name = stringAt(object, ['metadata', 'name']) ?? ''
+  const target = stringAt(object, ['spec', 'targetNamespace'])
+  return {
+    name:
+      stringAt(object, ['spec', 'releaseName']) ??
+      (target === undefined ? name : `${target}-${name}`),
+    namespace: target ?? own,
+  }
 }
 
-function patch(cluster: Cluster, object: JsonObject, body: Json): void {
-  cluster.request({
-    verb: 'patch',
-    resource: HELM_RELEASES,
-    namespace: namespaceOf(object),
-    name: stringAt(object, ['metadata', 'name']) ?? '',
-    patch: { type: 'merge', body },
-    user: USER,
-  })
+function createNamespaces(cluster: Cluster, release: JsonObject): void {
+  const source = stringAt(release, ['spec', 'chart', 'spec', 'sourceRef', 'namespace'])
+  const { namespace } = releaseOf(release)
+  const own = stringAt(release, ['metadata', 'namespace'])
+  const resource = { group: '', version: 'v1', resource: 'namespaces' }
+  for (const name of new Set([own, namespace, source])) {
+    if (name === undefined) continue
+    if (cluster.api.read.get(resource, undefined, name) !== undefined) continue
+    const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
+    cluster.request({ verb: 'create', resource, body, user: 'person' })
+  }
 }

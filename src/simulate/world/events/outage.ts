@@ -17,13 +17,8 @@ export const outage: Effect<'outage'> = {
       })
       return
     }
-    if (of === 'registry') {
-      play.registry.isDown = true
-      play.later(until, () => {
-        play.registry.isDown = false
-      })
-      return
-    }
+    // The kubelet knows of the registry's outages from the beginning.
+    if (of === 'registry') return
     const names = processesOf(play, of)
     for (const name of names) play.cluster.stop(name)
     play.later(until, () => {

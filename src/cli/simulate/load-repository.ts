@@ -1,0 +1,265 @@
+import path from 'node:path'
+import { GitHistory, type Commit } from '../../adapters/git-history.ts'
+import type { Listing } from '../../adapters/files.ts'
+import type { ListedFile } from '../../adapters/read-source.ts'
+import { Fault } from '../../core/faults.ts'
+import { buildRepository, type RepositoryInput } from '../../ownership/repository.ts'
+import type { Repository } from '../../ownership/subject.ts'
+import { clustersOf } from '../../simulate/repository/clusters.ts'
+import { newMemory } from '../../simulate/repository/memory.ts'
+import { snapshotOf } from '../../simulate/repository/snapshot-of.ts'
+import type { Snapshot } from '../../simulate/repository/snapshot.ts'
+import type { Io } from '../io.ts'
+import { prepare, renderedOf, repositoryOf, type Run } from '../judge.ts'
+import { startFolder } from '../naming.ts'
+import { problemOf, type Problem } from '../problem.ts'
+import { Progress } from '../progress.ts'
+import { readFiles, type KnownReadings, type Overlay } from '../read.ts'
+import { inputOf } from '../repository-input.ts'
+import type { TargetOptions } from '../target.ts'
+
+/** A repository, or its way through commits, as it can be played. */
+export interface LoadedRepository {
+  /** At the start: the files as they are, or those of BASE. */
+  readonly snapshot: Snapshot
+  /** The short hash of BASE; undefined for the files as they are. */
+  readonly revision?: string
+  /** Of `--git`, oldest first. Each is a new revision for every source, whatever it changes. */
+  readonly commits: readonly LoadedCommit[]
+  readonly repository: Repository
+  readonly problems: readonly Problem[]
+}
+
+export interface LoadedCommit {
+  /** Its short hash. */
+  readonly revision: string
+  readonly subject: string
+  /** Milliseconds after BASE was committed; never before the commit that it follows. */
+  readonly afterMs: number
+  /** Undefined: as before. */
+  readonly snapshot?: Snapshot
+}
+
+/** The files as they are. Gives only problems when semel.yaml is wrong. */
+export async function loadRepository(
+  options: TargetOptions,
+  io: Io,
+): Promise<LoadedRepository | readonly Problem[]> {
+  const progress = new Progress(io)
+  try {
+    const run = await prepare({ options, io, overlay: new Map() }, progress)
+    if (!('naming' in run)) return run
+    const written = await repositoryOf(run)
+    const rendered = options.render ? await renderedOf(run, written) : undefined
+    const repository = rendered?.repository ?? written
+    const problems = [
+      ...run.listing.faults.map(problemOf),
+      ...run.reading.problems,
+      ...(rendered?.problems ?? []),
+    ]
+    const snapshot = snapshotOf(repository, inputOf(run, rendered?.folders))
+    return { snapshot, commits: [], repository, problems }
+  } finally {
+    progress.end()
+  }
+}
+
+/** BASE and each commit up to HEAD, as `BASE..HEAD` says. */
+export async function loadHistory(
+  range: string,
+  options: TargetOptions,
+  io: Io,
+): Promise<LoadedRepository | readonly Problem[]> {
+  const progress = new Progress(io)
+  try {
+    const { base, head } = rangeOf(range)
+    const folder = startFolder(io.cwd, options.paths)
+    const history = new GitHistory({ folder, base, head, env: io.env })
+    const run = await prepare({ options, io, overlay: new Map() }, progress)
+    return 'naming' in run ? await states(run, history) : run
+  } finally {
+    progress.end()
+  }
+}
+
+function rangeOf(range: string): { readonly base: string; readonly head: string } {
+  const [, base, head] = /^([^.].*?)\.\.([^.].*)?$/.exec(range) ?? []
+  if (base !== undefined) return { base, head: head ?? 'HEAD' }
+  throw new Fault('USAGE', {
+    what: `--git ${range} is no range of commits`,
+    why: 'it says from which commit to which, and the commits between them become events',
+    remedy: 'write for example --git origin/main..HEAD',
+  })
+}
+
+interface State {
+  readonly repository: Repository
+  readonly input: RepositoryInput
+}
+
+async function states(run: Run, history: GitHistory): Promise<LoadedRepository> {
+  const reader = new StateReader(run, history)
+  const all = [history.base, ...history.commits]
+  let files = history.files(history.base)
+  const trees = all.map((commit, index) => {
+    const before = all[index - 1]
+    if (before !== undefined) files = history.filesAfter(files, before, commit)
+    return files
+  })
+  reader.prepare(trees)
+  const read: (State | undefined)[] = []
+  for (const [index, tree] of trees.entries()) {
+    run.progress.say(`reading commit ${index + 1} of ${trees.length}`)
+    const before = trees[index - 1]
+    const isSame = before !== undefined && reader.isSame(before, tree)
+    read.push(isSame ? undefined : await reader.state(tree))
+  }
+  const known = read.filter((state) => state !== undefined)
+  const clusterOf = clustersOf(known.map(({ repository }) => repository))
+  const memory = newMemory()
+  const snapshots = read.map(
+    (state) => state && snapshotOf(state.repository, state.input, { clusterOf, memory }),
+  )
+  const [first] = known
+  const [snapshot, ...later] = snapshots
+  if (first === undefined || snapshot === undefined) throw new Error('BASE was not read')
+  return {
+    snapshot,
+    revision: short(history.base),
+    commits: commitsOf(history, later, snapshot),
+    repository: first.repository,
+    problems: reader.problems,
+  }
+}
+
+function commitsOf(
+  { base, commits }: GitHistory,
+  later: readonly (Snapshot | undefined)[],
+  start: Snapshot,
+): readonly LoadedCommit[] {
+  let at = base.at
+  let before = worldsText(start)
+  return commits.map((commit, index) => {
+    at = Math.max(at, commit.at)
+    const snapshot = later[index]
+    const text = snapshot === undefined ? before : worldsText(snapshot)
+    const isSame = text === before
+    before = text
+    return {
+      revision: short(commit),
+      subject: commit.subject,
+      afterMs: at - base.at,
+      ...(isSame || snapshot === undefined ? {} : { snapshot }),
+    }
+  })
+}
+
+/** Lanes and worlds as one text, to see whether a commit changes what is played. */
+function worldsText({ worlds, lanes }: Snapshot): string {
+  const told = lanes.map(({ name, cluster, appliedBy, unknown = '' }) => [
+    name,
+    cluster,
+    appliedBy,
+    unknown,
+  ])
+  return JSON.stringify([worlds, told])
+}
+
+function short({ hash }: Commit): string {
+  return hash.slice(0, 7)
+}
+
+/** Reads the files of commits as a run reads those of the working tree. */
+class StateReader {
+  readonly problems: readonly Problem[] = []
+  readonly #run: Run
+  readonly #history: GitHistory
+  readonly #known: KnownReadings = new Map()
+  readonly #entries = new Map<string, ListedFile | undefined>()
+
+  constructor(run: Run, history: GitHistory) {
+    this.#run = run
+    this.#history = history
+  }
+
+  /** Reads what any of the commits will need. */
+  prepare(trees: readonly ReadonlyMap<string, string>[]): void {
+    const blobs = new Set<string>()
+    for (const tree of trees) {
+      for (const [name, blob] of tree) if (this.#isRead(name)) blobs.add(blob)
+    }
+    this.#history.prepare(blobs)
+  }
+
+  isSame(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
+    for (const [name, blob] of other)
+      if (one.get(name) !== blob && this.#matters(name)) return false
+    for (const name of one.keys()) if (!other.has(name) && this.#matters(name)) return false
+    return true
+  }
+
+  async state(tree: ReadonlyMap<string, string>): Promise<State> {
+    const run = this.#run
+    const { options, io, progress, loadFullParser } = run
+    const entries: ListedFile[] = []
+    const blobs = new Map<string, string>()
+    for (const [name, blob] of tree) {
+      const entry = this.#entry(name)
+      if (entry === undefined) continue
+      entries.push(entry)
+      blobs.set(entry.path, blob)
+    }
+    const overlay = new BlobOverlay(blobs, this.#history)
+    const how = { io, maxFileBytes: options.maxFileBytes, progress, loadFullParser, overlay }
+    const reading = await readFiles(entries, { ...how, known: this.#known })
+    const listing: Listing = { ...run.listing, entries }
+    const input = inputOf({ ...run, listing, reading, overlay })
+    const repository = buildRepository(input)
+    if (repository.needsFullParser !== true) return { repository, input }
+    const whole = { ...input, fullParser: await loadFullParser() }
+    return { repository: buildRepository(whole), input: whole }
+  }
+
+  #matters(name: string): boolean {
+    return this.#entry(name) !== undefined
+  }
+
+  #isRead(name: string): boolean {
+    return (
+      /\.(?:ya?ml|json|tpl|txt|env|properties|conf)$|(?:^|\/)Kustomization$/.test(name) &&
+      this.#matters(name)
+    )
+  }
+
+  /** As the run would name it; undefined for what it does not look at. */
+  #entry(name: string): ListedFile | undefined {
+    if (!this.#entries.has(name)) this.#entries.set(name, this.#entryOf(name))
+    return this.#entries.get(name)
+  }
+
+  #entryOf(name: string): ListedFile | undefined {
+    const { naming, config, options } = this.#run
+    const absolute = path.join(this.#history.top, name)
+    if (name.split('/').includes('node_modules')) return undefined
+    if (!naming.covers(absolute) || options.leftOut.includes(absolute)) return undefined
+    if (config?.skips(absolute) === true) return undefined
+    return { path: naming.shown(absolute), absolute, isNamed: false }
+  }
+}
+
+/** The files of a commit in the place of those on disk; contents come when they are asked for. */
+class BlobOverlay extends Map<string, Uint8Array> implements Overlay {
+  readonly #blobs: ReadonlyMap<string, string>
+  readonly #history: GitHistory
+
+  constructor(blobs: ReadonlyMap<string, string>, history: GitHistory) {
+    super()
+    this.#blobs = blobs
+    this.#history = history
+  }
+
+  override get(name: string): Uint8Array | undefined {
+    const blob = this.#blobs.get(name)
+    return blob === undefined ? undefined : this.#history.bytes(blob)
+  }
+}

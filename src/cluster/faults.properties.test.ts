@@ -1,0 +1,162 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../core/json.ts'
+import type { Cluster } from './cluster.ts'
+import { controllerManager } from './controllers/index.ts'
+import { createCluster } from './index.ts'
+import { annotationScript } from './kubelet/annotation-script.ts'
+import { kubelet } from './kubelet/kubelet.ts'
+import { asPod, isTerminal, PODS } from './pod.ts'
+
+const START = Date.UTC(2026, 0, 1)
+const HOUR = 3600
+const JOBS = { group: 'batch', version: 'v1', resource: 'jobs' }
+
+interface Work {
+  readonly at: number
+  readonly duration: number
+  readonly failures: number
+  readonly ttl: number | undefined
+  readonly parallelism: number
+}
+
+type Fault =
+  | { readonly do: 'down'; readonly at: number; readonly for: number }
+  | { readonly do: 'stop'; readonly at: number; readonly for: number; readonly name: string }
+  | { readonly do: 'restore'; readonly at: number; readonly back: number }
+
+const seconds = (most: number): fc.Arbitrary<number> => fc.integer({ min: 0, max: most })
+const works: fc.Arbitrary<readonly Work[]> = fc.array(
+  fc.record({
+    at: seconds(600),
+    duration: fc.integer({ min: 1, max: 300 }),
+    failures: seconds(3),
+    ttl: fc.option(seconds(300), { nil: undefined }),
+    parallelism: fc.integer({ min: 1, max: 3 }),
+  }),
+  { minLength: 1, maxLength: 5 },
+)
+const down: fc.Arbitrary<Fault> = fc.record({
+  do: fc.constant('down' as const),
+  at: seconds(1200),
+  for: fc.oneof(seconds(9), seconds(900)),
+})
+const stop: fc.Arbitrary<Fault> = fc.record({
+  do: fc.constant('stop' as const),
+  at: seconds(1200),
+  for: seconds(900),
+  name: fc.constantFrom(
+    'job-controller',
+    'ttl-after-finished-controller',
+    'generic-garbage-collector',
+    'kubelet',
+  ),
+})
+const restore: fc.Arbitrary<Fault> = fc.record({
+  do: fc.constant('restore' as const),
+  at: seconds(1200),
+  back: seconds(600),
+})
+
+function jobOf({ duration, failures, ttl, parallelism }: Work, name: string): JsonObject {
+  const exits = [...Array<number>(failures).fill(1), 0].join(',')
+  const annotations = { 'play/duration': String(duration * 1000), 'play/exit': exits }
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name },
+    spec: {
+      parallelism,
+      completions: parallelism,
+      backoffLimit: 20,
+      ...(ttl === undefined ? {} : { ttlSecondsAfterFinished: ttl }),
+      template: {
+        metadata: { annotations },
+        spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'a:1' }] },
+      },
+    },
+  }
+}
+
+/** What happened at which instant, in order; people ask again while nobody answers. */
+function play(given: readonly Work[], faults: readonly Fault[]): Cluster {
+  const cluster = createCluster({
+    now: START,
+    actors: [...controllerManager(), kubelet(annotationScript)],
+  })
+  const acts: { readonly at: number; readonly act: () => void }[] = []
+  for (const [index, work] of given.entries()) {
+    const create = (): void => {
+      const body = jobOf(work, `work-${index}`)
+      const request = { verb: 'create', resource: JOBS, namespace: 'default' } as const
+      if (cluster.request({ ...request, body, user: 'test' }).code !== 503) return
+      acts.push({ at: (cluster.now - START) / 1000 + 1, act: create })
+      acts.sort((one, other) => one.at - other.at)
+    }
+    acts.push({ at: work.at, act: create })
+  }
+  for (const fault of faults) {
+    if (fault.do === 'down') {
+      acts.push({ at: fault.at, act: () => cluster.down(cluster.now + fault.for * 1000) })
+    } else if (fault.do === 'stop') {
+      acts.push({ at: fault.at, act: () => cluster.stop(fault.name) })
+      acts.push({ at: fault.at + fault.for, act: () => cluster.start(fault.name) })
+    } else {
+      let backup = cluster.backup()
+      acts.push({ at: Math.max(0, fault.at - fault.back), act: () => (backup = cluster.backup()) })
+      acts.push({ at: fault.at, act: () => cluster.restore(backup) })
+    }
+  }
+  acts.sort((one, other) => one.at - other.at)
+  for (let next = acts.shift(); next !== undefined; next = acts.shift()) {
+    cluster.runBefore(START + next.at * 1000)
+    next.act()
+  }
+  cluster.runUntil(START + 24 * HOUR * 1000)
+  return cluster
+}
+
+/** How each Job stands at the end, and how many of its pods succeeded. */
+function ends(cluster: Cluster): readonly string[] {
+  return cluster.api.read.list(JOBS).map(({ metadata, ...job }) => {
+    const status = (job['status'] ?? {}) as JsonObject
+    const conditions = (status['conditions'] ?? []) as readonly JsonObject[]
+    const types = conditions.map(({ type }) => String(type)).join(' ')
+    return `${metadata.name} ${types} ${String(status['succeeded'])}`
+  })
+}
+
+function expectQuiet(cluster: Cluster): void {
+  expect(cluster.planned()).toEqual([])
+  for (const pod of cluster.api.read.list(PODS).map(asPod)) {
+    expect(isTerminal(pod)).toBe(true)
+    expect(pod.metadata.finalizers).toBeUndefined()
+    const [owner] = pod.metadata.ownerReferences ?? []
+    expect(cluster.api.read.byUid(owner?.uid ?? '')).toBeDefined()
+  }
+}
+
+describe('whatever fails for a while', () => {
+  it('ends as it would have ended without, however often the API server or a controller is away', () => {
+    fc.assert(
+      fc.property(works, fc.array(fc.oneof(down, stop), { maxLength: 4 }), (given, faults) => {
+        const calm = ends(play(given, []))
+        const cluster = play(given, faults)
+        expect(ends(cluster)).toEqual(calm)
+        expectQuiet(cluster)
+      }),
+      { seed: 20261130, numRuns: 25 },
+    )
+  })
+
+  it('comes to rest after etcd went back, with no pod left that nobody counts', () => {
+    fc.assert(
+      fc.property(works, fc.array(fc.oneof(down, restore), { maxLength: 3 }), (given, faults) => {
+        const cluster = play(given, faults)
+        for (const end of ends(cluster)) expect(end).toContain('SuccessCriteriaMet Complete')
+        expectQuiet(cluster)
+      }),
+      { seed: 20261130, numRuns: 25 },
+    )
+  })
+})

@@ -1,0 +1,3 @@
+export function label(variant: string): string {
+  return variant === '' ? '' : `variant ${variant}`
+}
