@@ -3,8 +3,6 @@ import path from 'node:path'
 import { Fault } from '../core/faults.ts'
 import { didYouMean } from '../lint/nearest.ts'
 import { pathFault } from '../adapters/read-source.ts'
-import type { Format, FormatContext } from './formats/format.ts'
-import type { Report } from './report.ts'
 
 /** One `-o FORMAT[=FILE]`; without a file it goes to the standard output. */
 export interface Output {
@@ -15,7 +13,7 @@ export interface Output {
 /** Reads the values of `-o`. One output at most may go to the standard output. */
 export function outputsOf(
   values: readonly string[],
-  formats: Readonly<Record<string, Format>>,
+  formats: Readonly<Record<string, unknown>>,
 ): readonly Output[] {
   const outputs = values.map((value) => outputOf(value, Object.keys(formats)))
   const toStdout = outputs.filter(({ file }) => file === undefined)
@@ -59,33 +57,33 @@ function outputOf(value: string, known: readonly string[]): Output {
   return file === '-' ? { format } : { format, file }
 }
 
-export interface Targets {
+export interface Targets<Told, Context> {
   readonly cwd: string
-  readonly formats: Readonly<Record<string, Format>>
+  readonly formats: Readonly<Record<string, (told: Told, context: Context) => string>>
   readonly stdout: (text: string) => void
-  readonly stdoutContext: FormatContext
+  readonly stdoutContext: Context
   /** Without colours and of a fixed width. */
-  readonly fileContext: FormatContext
+  readonly fileContext: Context
 }
 
 /** Writes every output; what cannot be written is returned, and the others are written all the same. */
-export function writeOutputs(
-  report: Report,
+export function writeOutputs<Told, Context>(
+  told: Told,
   outputs: readonly Output[],
-  targets: Targets,
+  targets: Targets<Told, Context>,
 ): readonly Fault[] {
   const faults: Fault[] = []
   for (const { format, file } of outputs) {
     const make = targets.formats[format]
     if (make === undefined) continue
     if (file === undefined) {
-      targets.stdout(make(report, targets.stdoutContext))
+      targets.stdout(make(told, targets.stdoutContext))
       continue
     }
     try {
       const absolute = path.resolve(targets.cwd, file)
       mkdirSync(path.dirname(absolute), { recursive: true })
-      writeFileSync(absolute, make(report, targets.fileContext))
+      writeFileSync(absolute, make(told, targets.fileContext))
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === undefined) throw error
       const { why } = pathFault(error, file)

@@ -25,7 +25,19 @@ export interface TargetOptions {
   readonly leftOut: readonly string[]
 }
 
-export function defineTarget(command: Commander, formats: readonly string[]): void {
+/** `judges`: findings decide about the exit code. */
+export function defineTarget(
+  command: Commander,
+  formats: readonly string[],
+  { judges }: { readonly judges: boolean } = { judges: true },
+): void {
+  if (judges) {
+    command.addOption(
+      new Option('--fail-on <severity>', 'findings from which on the exit code is 1')
+        .choices(['error', 'warning', 'info'])
+        .default('warning'),
+    )
+  }
   command
     .option('--engine <id>', `what applies the files: ${engines.map(({ id }) => id).join(', ')}`)
     .option('--config <file>', 'settings to use instead of the nearest semel.yaml')
@@ -33,11 +45,6 @@ export function defineTarget(command: Commander, formats: readonly string[]): vo
     .option('--allow-empty', 'do not mind when no Job is found')
     .option('--max-file-size <size>', 'refuse larger files, for example 32MiB', DEFAULT_SIZE)
     .option('--no-gitignore', 'also read what git ignores')
-    .addOption(
-      new Option('--fail-on <severity>', 'findings from which on the exit code is 1')
-        .choices(['error', 'warning', 'info'])
-        .default('warning'),
-    )
     .option(
       '-o, --output <format[=file]>',
       `${formats.join(', ')}; may be given several times`,
@@ -95,7 +102,7 @@ export function targetOf(
     maxFileBytes: sizeOf(String(options['maxFileSize'])),
     gitignore: options['gitignore'] !== false,
     color: color === false ? 'never' : (color as ColorChoice),
-    failOn: options['failOn'] as Severity,
+    failOn: (options['failOn'] ?? 'warning') as Severity,
     outputs: options['output'] as readonly string[],
     leftOut: [],
   }

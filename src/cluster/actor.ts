@@ -19,6 +19,8 @@ export interface Actor<State, Wake> {
   observe?(state: State, event: WatchEvent, io: Io<Wake>): void
   wake(state: State, wake: Wake, io: Io<Wake>): void
   copy(state: State): State
+  /** Its process is about to end: what it would have written by now, had it skipped nothing. */
+  settle?(state: State, io: Io<Wake>): void
   /**
    * Of its leader election: the process ends when the API server has not answered for so long, and
    * is there again (`begin`) as soon as it answers. Left out: it elects no leader, and lives on.

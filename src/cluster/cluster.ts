@@ -1,50 +1,15 @@
-import type { Actor, Cause, Io, Latencies } from './actor.ts'
+import type { Io, Latencies } from './actor.ts'
 import type { ApiServer } from './api/contract.ts'
-import type { Answer, Request, WatchEvent } from './api/request.ts'
+import type { Answer, Request } from './api/request.ts'
 import type { Chance } from './chance.ts'
-import { differences } from './differences.ts'
-import type { KubeObject } from './object.ts'
+import type { AnyActor, Backup, ClusterOptions, Listener } from './contract.ts'
+import { ioFor } from './io.ts'
 import { CONNECTION_REFUSED } from './outage.ts'
 import { Queue, type Timer } from './queue.ts'
+import { tellReplacement, type Replacement } from './replacement.ts'
 import { timestamp, type Instant } from './time.ts'
 
-/** Whoever listens hears everything and can change nothing. */
-export interface Listener {
-  write?(event: WatchEvent, at: Instant): void
-  event?(event: ClusterEvent): void
-  cause?(cause: Cause): void
-  request?(request: Request, answer: Answer, at: Instant): void
-}
-
-export interface ClusterEvent {
-  readonly at: Instant
-  readonly about: KubeObject
-  readonly type: 'Normal' | 'Warning'
-  readonly reason: string
-  readonly message: string
-  readonly by: string
-}
-
-export interface ClusterOptions {
-  readonly now: Instant
-  readonly api: ApiServer
-  readonly chance: Chance
-  readonly latencies: Latencies
-  readonly actors: readonly AnyActor[]
-  readonly listener?: Listener
-  /** The API server of a cluster that is built anew: without it `rebuild` is refused. */
-  readonly emptyApi?: (now: Instant, chance: Chance) => ApiServer
-}
-
-/** All that etcd held at an instant. It can be put back more than once. */
-export interface Backup {
-  readonly at: Instant
-  readonly api: ApiServer
-}
-
-/** An actor whose own state and wakes are its own business. */
-// oxlint-disable-next-line typescript/no-explicit-any -- each actor gets back what it gave
-export type AnyActor = Actor<any, any>
+export type { AnyActor, Backup, ClusterEvent, ClusterOptions, Listener } from './contract.ts'
 
 interface Running {
   readonly actor: AnyActor
@@ -121,6 +86,13 @@ export class Cluster {
 
   /** A process ends: its memory and its plans are gone. */
   stop(name: string): void {
+    const { actor, io, state } = this.#running(name)
+    if (state !== undefined && !this.#isDown) actor.settle?.(state.value, io)
+    this.#end(name)
+    this.#tell()
+  }
+
+  #end(name: string): void {
     this.#running(name).state = undefined
     this.#waiting.delete(name)
     this.#queue.cancelAll(name)
@@ -187,7 +159,7 @@ export class Cluster {
     return this.#actors.get(name)?.state !== undefined
   }
 
-  /** Somebody outside wakes an actor, now: a person types a command. */
+  /** Wakes an actor now: a person types a command, or what it reads outside of the cluster changed. */
   wake(name: string, wake: unknown): void {
     if (this.#running(name).state === undefined) return
     this.#queue.plan({ at: this.#now, owner: name, wake })
@@ -200,9 +172,7 @@ export class Cluster {
 
   /** Runs all that is planned up to `until`, inclusive, and ends there. */
   runUntil(until: Instant): void {
-    for (;;) {
-      const at = this.#queue.next()
-      if (at === undefined || at > until) break
+    for (let at = this.#queue.next(); at !== undefined && at <= until; at = this.#queue.next()) {
       this.#step()
     }
     this.#now = Math.max(this.#now, until)
@@ -210,9 +180,11 @@ export class Cluster {
 
   /** Runs all that is planned before `at`, and stands at `at` with its own wakes still to come. */
   runBefore(at: Instant): void {
-    for (;;) {
-      const next = this.#queue.next()
-      if (next === undefined || next >= at) break
+    for (
+      let next = this.#queue.next();
+      next !== undefined && next < at;
+      next = this.#queue.next()
+    ) {
       this.#step()
     }
     this.#now = Math.max(this.#now, at)
@@ -264,7 +236,7 @@ export class Cluster {
   /** Another content of etcd, of which listeners hear as informers would that list anew. */
   #replace(
     api: ApiServer,
-    why: { readonly rule: string; readonly effect: string; readonly words: string },
+    why: Pick<Replacement, 'rule' | 'effect' | 'words'>,
     hasSameNodes: boolean,
   ): void {
     const before = this.#api.read
@@ -272,22 +244,12 @@ export class Cluster {
     this.#api = api
     this.#isDown = false
     this.#queue.cancelAll(API_SERVER)
-    const { rule, effect, words } = why
-    const cause = { at: this.#now, actor: 'etcd', rule }
-    const trigger = { kind: 'request', words } as const
-    this.#listener?.cause?.({ ...cause, effect, object: 'etcd', carrier: 'etcd', trigger })
-    const events = differences(before, api.read)
-    for (const event of events) {
-      const { kind, metadata } = event.object
-      if (kind === 'Job' || kind === 'CronJob') {
-        const object = `${kind} ${metadata.namespace ?? ''}/${metadata.name}`
-        const done = { ADDED: 'brought back', MODIFIED: 'changed back', DELETED: 'lost' }[
-          event.type
-        ]
-        this.#listener?.cause?.({ ...cause, effect: `${done} ${kind}`, object, carrier: 'etcd' })
-      }
-      this.#listener?.write?.(event, this.#now)
-    }
+    const events = tellReplacement(this.#listener, {
+      ...why,
+      before,
+      after: api.read,
+      now: this.#now,
+    })
     for (const [name, running] of this.#actors) {
       const { actor, io, state } = running
       if (state === undefined) continue
@@ -295,7 +257,7 @@ export class Cluster {
         for (const event of events) actor.observe?.(state.value, event, io)
         actor.relist(state.value, io)
       } else {
-        this.stop(name)
+        this.#end(name)
         this.#waiting.add(name)
       }
     }
@@ -354,31 +316,14 @@ export class Cluster {
   }
 
   #ioOf(owner: string): Io<unknown> {
-    const clock = (): Instant => this.#now
-    const reader = (): ApiServer['read'] => this.#api.read
-    return {
-      get now() {
-        return clock()
-      },
+    return ioFor(owner, {
+      now: () => this.#now,
+      read: () => this.#api.read,
+      request: (request) => this.#request(request),
+      queue: this.#queue,
       chance: this.#chance,
       latencies: this.#latencies,
-      get read() {
-        return reader()
-      },
-      request: (request) => this.#request({ user: owner, ...request }),
-      wakeAt: (at, wake, key) => {
-        this.#queue.plan({
-          at: Math.max(at, this.#now),
-          owner,
-          wake,
-          ...(key === undefined ? {} : { key }),
-        })
-      },
-      cancel: (key) => this.#queue.cancel(owner, key),
-      event: (about, type, reason, message) => {
-        this.#listener?.event?.({ at: this.#now, about, type, reason, message, by: owner })
-      },
-      cause: (cause) => this.#listener?.cause?.(cause),
-    }
+      listener: this.#listener,
+    })
   }
 }

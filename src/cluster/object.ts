@@ -59,3 +59,8 @@ export interface ResourceId {
 export function controllerOf(object: KubeObject): OwnerReference | undefined {
   return object.metadata.ownerReferences?.find(({ controller }) => controller === true)
 }
+
+/** As causes call an object: `Job shop/migrate`, `Namespace shop`. */
+export function calledOf({ kind, metadata: { namespace, name } }: KubeObject): string {
+  return namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`
+}

@@ -79,6 +79,8 @@ export async function openPage(program: string): Promise<Page> {
     }
   })
   for (const domain of ['Page', 'Runtime', 'Log', 'Network']) await send(`${domain}.enable`)
+  // A page without a window would have no focus, and no ring around what has it.
+  await send('Emulation.setFocusEmulationEnabled', { enabled: true })
 
   const evaluate = async <Value>(expression: string): Promise<Value> => {
     const options = { expression, awaitPromise: true, returnByValue: true }

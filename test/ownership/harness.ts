@@ -37,6 +37,11 @@ const NAMED = /(?:^|\/)(?:kustomization\.ya?ml|Kustomization|Chart\.yaml|fleet\.
 
 /** The repository that files, given as path and text, make, read as the commands read them. */
 export function repositoryOf(files: Files, options: Options = {}): Repository {
+  return buildRepository(inputOf(files, options))
+}
+
+/** What `repositoryOf` builds it from. */
+export function inputOf(files: Files, options: Options = {}): RepositoryInput {
   const { root = '', ...rest } = options
   const shown = (name: string): string => (root === '' ? name : `${root}/${name}`)
   const listing = Object.keys(files).toSorted()
@@ -57,14 +62,7 @@ export function repositoryOf(files: Files, options: Options = {}): Repository {
       const reading = readFile(source, { wanted, fullParser, ...template })
       return reading.documents.length === 0 ? [] : [reading]
     })
-  return buildRepository({
-    files: readings,
-    listing,
-    root,
-    read: sourceOf,
-    fullParser,
-    ...rest,
-  })
+  return { files: readings, listing, root, read: sourceOf, fullParser, ...rest }
 }
 
 /** The text files below a folder, as `repositoryOf` takes them. */

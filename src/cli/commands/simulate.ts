@@ -1,52 +1,80 @@
-import { Option } from 'commander'
 import { Fault } from '../../core/faults.ts'
+import { drillKinds } from '../../simulate/drill/drill.ts'
+import { defineSimulate, OUTPUTS, simulateOptions, spanOptions } from '../simulate/options.ts'
 import { runCases } from '../simulate/run-cases.ts'
-import { runTraces, type TraceOptions } from '../simulate/run-traces.ts'
-import type { Command } from './command.ts'
+import { runRepository } from '../simulate/run-repository.ts'
+import { runTraces } from '../simulate/run-traces.ts'
+import { defineTarget, targetOf, targetValues } from '../target.ts'
+import type { Command, Values } from './command.ts'
 
-/** The model over virtual time. */
+/** The models over virtual time. */
 export const simulate: Command = {
+  get values(): Readonly<Record<string, Values>> {
+    return {
+      ...targetValues(OUTPUTS),
+      '--for': 'nothing',
+      '--start': 'nothing',
+      '--git': 'nothing',
+      '--duration': 'nothing',
+      '--fail': 'nothing',
+      '--workloads': 'files',
+      '--kubernetes': 'nothing',
+      '--drill': drillKinds.map(({ example }) => example),
+      '--why': 'nothing',
+      '--why-not': 'nothing',
+      '--seed': 'nothing',
+      '--runs': 'nothing',
+      '--max-runs': 'nothing',
+    }
+  },
   define(command) {
-    command
-      .argument('[path...]', 'traces, cases, or folders of them')
-      .option('--trace', 'hold the model against recorded traces (job-trace/1)')
-      .option('--case', 'play scenarios (job-scenario/1) and hold them against what is expected')
-      .addOption(
-        new Option('-o, --output <format>', 'text or json')
-          .choices(['text', 'json'])
-          .default('text'),
-      )
-      .addOption(
-        new Option('--color <when>', 'colours')
-          .choices(['auto', 'always', 'never'])
-          .default('auto'),
-      )
-      .option('--no-color', 'the same as --color never')
+    command.argument('[path...]', 'a repository (default: this folder), or traces, or cases')
+    defineSimulate(command)
+    defineTarget(command, OUTPUTS, { judges: false })
     command.addHelpText('after', EXAMPLES)
   },
   async run(paths, given, io) {
+    const target = targetOf(paths, given)
     const isCase = given['case'] === true
-    if (isCase === (given['trace'] === true) || paths.length === 0) {
+    const isTrace = given['trace'] === true
+    if (isCase && isTrace) {
       throw new Fault('USAGE', {
-        what: 'simulate needs --trace or --case, and at least one path',
-        why: 'playing recorded traces and scenarios is what it can do so far',
+        what: '--case and --trace cannot go together',
+        why: 'a case is judged by what is expected of it, a trace by what was recorded',
+        remedy: 'run semel simulate twice',
+      })
+    }
+    if ((isCase || isTrace) && paths.length === 0) {
+      throw new Fault('USAGE', {
+        what: `--${isCase ? 'case' : 'trace'} needs at least one path`,
+        why: 'there is nothing to play without one',
         remedy: 'write semel simulate --trace FILE, or semel simulate --case FOLDER',
       })
     }
-    const color = given['color'] === false ? 'never' : (given['color'] as TraceOptions['color'])
-    const output = given['output'] as TraceOptions['output']
-    return isCase ? runCases({ paths, output, color }, io) : runTraces({ paths, output, color }, io)
+    const options = simulateOptions(given, target.color)
+    if (isTrace) return runTraces({ paths, color: target.color, outputs: options.outputs }, io)
+    if (isCase) return runCases(paths, options, io)
+    return runRepository(target, spanOptions(given, io.today), options, io)
   },
 }
 
 const EXAMPLES = `
-A trace tells what real controllers did with given files and events. The model gets the same and
-must answer with the same Jobs, pods, conditions and times (within the trace's tolerance).
+Without --case and --trace, PATH is a repository: semel finds out what applies each Job, plays the
+engines and Kubernetes in virtual time, and says when each Job will run, how often, and why.
+Drills: controller-down=2h, controllers-down=2h, api-down=2h, registry-down=2h, git-down=2h,
+restart, restore=1h, rebuild, upgrade=VERSION; @TIME says when (default: in the middle).
 
 Examples:
-  semel simulate --trace 001-backoff.json          agreed, or where the two part and by which rule
-  semel simulate --trace traces/ -o json           every difference, for a program
+  semel simulate                                   the next 7 days of this repository
+  semel simulate --for 30d -o html=report.html     a report to look at
+  semel simulate --git origin/main..HEAD           with the commits of this branch
+  semel simulate --why shop/migrate@25h            why did it run then
+  semel simulate --why-not shop/migrate@3d         why did it not
+  semel simulate --drill restore=1h --drill rebuild    which Jobs run again
+  semel simulate --seed 1 --runs 50                with jitter and delays: how the answers differ
   semel simulate --case cases/                     every folder below that holds a scenario.yaml
+  semel simulate --trace traces/                   hold the model against recordings
 
-Exit codes: 0 all agreed, 1 some did not, 2 broken use or input.
+Exit codes: 0 done (all agreed), 1 a Job runs without bound, or a case or trace did not come out as
+it must, 2 broken use or input.
 `

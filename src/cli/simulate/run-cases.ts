@@ -6,24 +6,26 @@ import { readSource, type ListedFile } from '../../adapters/read-source.ts'
 import { Fault } from '../../core/faults.ts'
 import type { Source } from '../../core/source.ts'
 import { compareText } from '../../core/text.ts'
-import { readFile } from '../../core/yaml/read-file.ts'
 import { missesOf, type Miss } from '../../simulate/scenario/expect.ts'
 import type { Expectation, Scenario } from '../../simulate/scenario/format.ts'
-import { playScenario, type ScenarioRun } from '../../simulate/scenario/play.ts'
+import {
+  playScenario,
+  scenarioWorlds,
+  startOf,
+  type ScenarioRun,
+} from '../../simulate/scenario/play.ts'
+import { rulePage } from '../../simulate/history/rule-pages.ts'
+import { DEFAULT_BUDGET } from '../../simulate/world/world.ts'
+import type { SimulateOptions } from './options.ts'
+import { show } from './show.ts'
 import { scenarioEngines } from '../../simulate/scenario/stages/index.ts'
-import { schemaProblems, type Wording } from '../config/issues.ts'
 import type { Io } from '../io.ts'
 import { paintFor, type Paint } from '../paint.ts'
-import { problemAt, problemOf, type Problem } from '../problem.ts'
+import { problemOf, type Problem } from '../problem.ts'
 import { Tell } from '../stamp/tell.ts'
 import { printable } from '../words.ts'
+import { parseScenarioFile } from './parse-scenario.ts'
 import { expectationSchema, scenarioSchema } from './scenario-schema.ts'
-
-export interface CaseOptions {
-  readonly paths: readonly string[]
-  readonly output: 'text' | 'json'
-  readonly color: 'auto' | 'always' | 'never'
-}
 
 /** What came out of one folder with a scenario. */
 export interface CaseVerdict {
@@ -34,27 +36,80 @@ export interface CaseVerdict {
 }
 
 /** Plays the scenarios of folders. 0: as expected; 1: some were not; 2: a folder is no case. */
-export function runCases({ paths, output, color }: CaseOptions, io: Io): number {
+export function runCases(paths: readonly string[], options: SimulateOptions, io: Io): number {
   const folders = paths.flatMap((given) => caseFolders(given, io))
-  const verdicts: CaseVerdict[] = []
+  const loaded: [string, LoadedCase][] = []
   const problems: Problem[] = []
   for (const { name, files } of folders) {
-    const loaded = loadCase(name, files)
-    if ('scenario' in loaded) verdicts.push(judgeCase(name, loaded))
-    else problems.push(...loaded)
+    const one = loadCase(name, files)
+    if ('scenario' in one) loaded.push([name, one])
+    else problems.push(...one)
   }
-  new Tell(io, color).problems(problems)
-  const agreed = verdicts.filter((verdict) => verdict.agreed).length
-  if (output === 'json') {
-    const all = { format: 'semel-case-verdicts/1', agreed, of: verdicts.length, cases: verdicts }
-    io.stdout.write(`${JSON.stringify(all, undefined, 2)}\n`)
-  } else {
-    const paint = paintFor(io.stdout, color, io.env)
-    for (const verdict of verdicts) io.stdout.write(`${blockOf(verdict, paint)}\n`)
-    io.stdout.write(`cases: ${agreed} of ${verdicts.length}\n`)
-  }
+  new Tell(io, options.color).problems(problems)
+  const shown = isShown(options, loaded.length) ? showCases(loaded, options, io) : 0
+  if (shown === 2) return 2
+  if (isAnswer(options)) return problems.length > 0 ? 2 : shown
+  const verdicts = loaded.map(([name, one]) => judgeCase(name, one, options))
+  const agreed = tellVerdicts(verdicts, options, io)
   if (problems.length > 0) return 2
   return agreed === verdicts.length ? 0 : 1
+}
+
+/** Somebody wants to see what happens, not whether it is as expected. */
+function isAnswer({ why, whyNot, drills, plays, outputs }: SimulateOptions): boolean {
+  const isPage = outputs.every(({ format }) => format === 'html')
+  return why !== undefined || whyNot !== undefined || drills.length > 0 || plays > 1 || isPage
+}
+
+/** A single case is shown in full before it is judged. */
+function isShown(options: SimulateOptions, cases: number): boolean {
+  if (isAnswer(options)) return true
+  return cases === 1 && options.outputs.some(({ format }) => format !== 'json')
+}
+
+function showCases(
+  loaded: readonly [string, LoadedCase][],
+  options: SimulateOptions,
+  io: Io,
+): number {
+  const playables = loaded.flatMap(([name, { scenario, files }]) =>
+    scenarioWorlds(scenario, files, scenarioEngines).flatMap(({ variant, world, unplayable }) => {
+      const title = [name, variant].filter((part) => part !== '').join(', ')
+      if (world !== undefined) return [{ title, world }]
+      throw new Fault('SCENARIO_INVALID', {
+        what: `${title} cannot be played`,
+        why: unplayable ?? 'its engine has no model',
+        remedy: 'docs/reference/job-scenario.md lists engines and events',
+        where: name,
+      })
+    }),
+  )
+  const outputs = options.outputs.filter(({ format }) => format !== 'json')
+  return show(playables, isAnswer(options) ? options : { ...options, outputs }, io)
+}
+
+/** How many came out as expected. */
+function tellVerdicts(
+  verdicts: readonly CaseVerdict[],
+  { outputs, color }: SimulateOptions,
+  io: Io,
+): number {
+  const agreed = verdicts.filter((verdict) => verdict.agreed).length
+  if (outputs.some(({ format, file }) => format === 'json' && file === undefined)) {
+    const cases = verdicts.map(({ id, agreed: isAgreed, misses, played }) => ({
+      id,
+      agreed: isAgreed,
+      misses,
+      played: played.map(({ variant, runs, unplayable }) => ({ variant, runs, unplayable })),
+    }))
+    const all = { format: 'semel-case-verdicts/1', agreed, of: verdicts.length, cases }
+    io.stdout.write(`${JSON.stringify(all, undefined, 2)}\n`)
+    return agreed
+  }
+  const paint = paintFor(io.stdout, color, io.env)
+  for (const verdict of verdicts) io.stdout.write(`${blockOf(verdict, paint)}\n`)
+  io.stdout.write(`cases: ${agreed} of ${verdicts.length}\n`)
+  return agreed
 }
 
 export interface LoadedCase {
@@ -63,11 +118,18 @@ export interface LoadedCase {
   readonly files: { readonly [path: string]: string }
 }
 
-export function judgeCase(id: string, { scenario, expect, files }: LoadedCase): CaseVerdict {
+export function judgeCase(
+  id: string,
+  { scenario, expect, files }: LoadedCase,
+  { timing, maxRuns }: Partial<Pick<SimulateOptions, 'timing' | 'maxRuns'>> = {},
+): CaseVerdict {
   const played = playScenario(scenario, files, scenarioEngines, {
     tools: { cel: createCel() },
+    rules: rulePage,
+    ...(timing === undefined ? {} : { timing }),
+    ...(maxRuns === undefined ? {} : { budget: { ...DEFAULT_BUDGET, livesOfLane: maxRuns } }),
   })
-  const start = Date.parse(scenario.start ?? '2026-01-05T00:00:00Z')
+  const start = startOf(scenario)
   const misses = missesOf(played, expect, { start, hasNamed: scenario.variants !== undefined })
   return { id, agreed: misses.length === 0, misses, played }
 }
@@ -130,13 +192,13 @@ export function loadCase(
   }
   const source = sources.get('scenario.yaml')
   if (source === undefined) return []
-  const scenario = parse(source, scenarioSchema)
+  const scenario = parseScenarioFile(source, scenarioSchema)
   if (Array.isArray(scenario)) return scenario as readonly Problem[]
   const read = scenario as Scenario
   if (read.expect !== undefined) return { scenario: read, expect: read.expect, files }
   const front = frontMatter(sources.get('expected.md'))
   if (front === undefined) return { scenario: read, expect: {}, files }
-  const expected = parse(front, expectationFile)
+  const expected = parseScenarioFile(front, expectationFile)
   if (Array.isArray(expected)) return expected as readonly Problem[]
   const { expect } = expected as { readonly expect: Expectation }
   return { scenario: read, expect, files }
@@ -152,43 +214,7 @@ function frontMatter(source: Source | undefined): Source | undefined {
   return { path: source.path, bytes: new TextEncoder().encode(`\n${yaml}\n`) }
 }
 
-type Schema = Parameters<typeof schemaProblems>[2]
-
-function parse(source: Source, schema: Schema): unknown {
-  const reading = readFile(source, { wanted: { all: true, needles: [] }, fullParser: undefined })
-  if (reading.errors.length > 0) {
-    return reading.errors.map(({ span, what, why, remedy }) =>
-      problemAt('SCENARIO_INVALID', { source, span }, { what, why, remedy }),
-    )
-  }
-  const document = reading.documents.find((one) => one.value() !== null)
-  if (document === undefined) {
-    const place = { source, span: { start: 0, end: 0 } }
-    return [
-      problemAt('SCENARIO_INVALID', place, {
-        what: `${source.path} is empty`,
-        why: 'a scenario says at least its engine and how long it goes on',
-        remedy: 'write format: job-scenario/1, horizon and engine into it',
-      }),
-    ]
-  }
-  const parsed = schema.safeParse(document.value())
-  if (parsed.success) return parsed.data
-  return schemaProblems(parsed.error.issues, document, schema, WORDING)
-}
-
 const MAX_FILE_BYTES = 16 << 20
-
-const WORDING: Wording = {
-  code: 'SCENARIO_INVALID',
-  name: 'the scenario',
-  missing: {
-    format: 'it tells what kind of file it is, and in which version',
-    horizon: 'without it the run has no end',
-    engine: 'without it nobody applies anything',
-  },
-  examples: { format: 'job-scenario/1', horizon: '168h', engine: '{kind: flux-kustomization}' },
-}
 
 function blockOf({ id, agreed, misses, played }: CaseVerdict, paint: Paint): string {
   const runs = played.reduce((sum, one) => sum + one.runs.length, 0)

@@ -13,15 +13,16 @@ import { Progress } from '../progress.ts'
 import { Tell } from '../stamp/tell.ts'
 import { printable } from '../words.ts'
 import { loadTrace } from './load-trace.ts'
+import type { SimulateOptions } from './options.ts'
 
 export interface TraceOptions {
   readonly paths: readonly string[]
-  readonly output: 'text' | 'json'
-  readonly color: 'auto' | 'always' | 'never'
+  readonly outputs: SimulateOptions['outputs']
+  readonly color: SimulateOptions['color']
 }
 
 /** Holds the model against recordings. 0: all agreed; 1: some did not; 2: a file is no trace. */
-export function runTraces({ paths, output, color }: TraceOptions, io: Io): number {
+export function runTraces({ paths, outputs, color }: TraceOptions, io: Io): number {
   const files = paths.flatMap((given) => traceFiles(given, io))
   const tools = { cel: createCel() }
   const progress = new Progress(io)
@@ -36,7 +37,7 @@ export function runTraces({ paths, output, color }: TraceOptions, io: Io): numbe
   progress.end()
   new Tell(io, color).problems(problems)
   const agreed = verdicts.filter((verdict) => verdict.agreed).length
-  if (output === 'json') {
+  if (outputs.some(({ format }) => format === 'json')) {
     const all = { format: 'semel-trace-verdicts/1', agreed, of: verdicts.length, traces: verdicts }
     io.stdout.write(`${JSON.stringify(all, undefined, 2)}\n`)
   } else {

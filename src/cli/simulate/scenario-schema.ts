@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Expectation, Scenario } from '../../simulate/scenario/format.ts'
+import type { Expectation, Scenario, ScenarioWorkload } from '../../simulate/scenario/format.ts'
 import { spanSeconds } from '../../simulate/scenario/span.ts'
 
 /**
@@ -18,7 +18,7 @@ const count = z.union([
     .describe('{min, max}, or one answer for each named engine version.'),
 ])
 
-const workload = z.strictObject({
+export const workloadSchema: z.ZodType<ScenarioWorkload> = z.strictObject({
   job: z.string().optional().describe('namespace/name; * stands for any text.'),
   cronjob: z.string().optional(),
   deployment: z.string().optional(),
@@ -29,7 +29,8 @@ const workload = z.strictObject({
     .describe('ok, fail, or one of them by commit, image or tag.'),
   ready: span.optional(),
   needs: z.array(z.string()).optional().describe('Kind/namespace/name that must exist.'),
-})
+  completes: z.boolean().optional().describe('false: the work never ends.'),
+}) as unknown as z.ZodType<ScenarioWorkload>
 
 const event = z.looseObject({
   at: span.optional().describe('When, from the start.'),
@@ -65,7 +66,7 @@ export const scenarioSchema: z.ZodType<Scenario> = z
     horizon: positiveSpan.describe('How long it goes on; half open.'),
     start: z.iso.datetime().optional().describe('Wall clock of 0h, UTC.'),
     engine: z.looseObject({ kind: z.string().min(1) }),
-    workloads: z.array(workload).optional(),
+    workloads: z.array(workloadSchema).optional(),
     variants: z.record(z.string(), z.json()).optional(),
     events: z.array(event).optional(),
     expect: expectationSchema.optional(),

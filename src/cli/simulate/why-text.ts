@@ -102,8 +102,8 @@ export function whyNotText(answer: WhyNot, history: History, context: TimelineCo
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['there was', state],
     ...blocks.map((block, nth) => [nth === 0 ? 'in the way' : '', block] as const),
-    ['last done', last === undefined ? undefined : `${when(last.at)}: ${last.words}`],
-    ['next', next === undefined ? undefined : `${when(next.at)}: ${next.words}`],
+    ['last work', last === undefined ? undefined : `${when(last.at)}: ${last.words}`],
+    ['next work', next === undefined ? undefined : `${when(next.at)}: ${next.words}`],
     [
       'next run',
       nextRun === undefined

@@ -1,10 +1,3 @@
-import type { KubeObject } from '../object.ts'
-
-/** As causes call an object: `Job shop/migrate`, `Namespace shop`. */
-export function calledOf({ kind, metadata: { namespace, name } }: KubeObject): string {
-  return namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`
-}
-
 /** What the server said, short enough for one line of a report. */
 export function firstWords(message: string): string {
   const text = message.replaceAll(/\s+/g, ' ').trim()

@@ -36,15 +36,7 @@ import {
   withProgress,
   type Sets,
 } from './deployment-status.ts'
-import {
-  again,
-  copyQueue,
-  later,
-  newQueue,
-  soon,
-  type QueueState,
-  type QueueWake,
-} from './keyed-queue.ts'
+import { keyedController, later, soon, type QueueState, type QueueWake } from './keyed-queue.ts'
 import {
   AS_CONTROLLER,
   conditionOf,
@@ -67,37 +59,20 @@ import {
  * and rolls back nothing by itself.
  */
 export function deploymentController(rules: Rules): Actor<QueueState, QueueWake> {
-  return {
+  return keyedController({
     name: DEPLOYMENT_CONTROLLER,
-    begin(io) {
-      const state = newQueue(io)
-      for (const deployment of io.read.list(DEPLOYMENTS)) soon(state, deployment, io)
-      return state
-    },
+    resource: DEPLOYMENTS,
     observe,
-    wake(state, { key }, io) {
-      const [namespace, name = ''] = key.split('/')
-      const deployment = io.read.get(DEPLOYMENTS, namespace, name)
-      if (deployment === undefined) return
-      if (!sync({ io, rules, key, deployment })) {
-        again(state, key, io)
-        return
-      }
-      state.failures.delete(key)
-    },
-    copy: copyQueue,
-  }
+    sync: (deployment, io, key) => sync({ io, rules, key, deployment }),
+  })
 }
 
+/** Its sets, and for Recreate the last pod of an old one. */
 function observe(
   state: QueueState,
   { type, resource, object }: WatchEvent,
   io: Io<QueueWake>,
 ): void {
-  if (resource.group === 'apps' && resource.resource === 'deployments') {
-    if (type !== 'DELETED') soon(state, object, io)
-    return
-  }
   const isSet = resource.group === 'apps' && resource.resource === 'replicasets'
   const isGonePod = resource.resource === 'pods' && resource.group === '' && type === 'DELETED'
   if (!isSet && !isGonePod) return
@@ -180,8 +155,7 @@ function ensureNewSet(at: At, found: Found): KubeObject | 'refused' | 'written' 
   const { name } = made.metadata
   if (replicas > 0) tellScale(at, `Scaled up replica set ${name} from 0 to ${replicas}`)
   const told = { reason: 'NewReplicaSetCreated', message: `Created new replica set "${name}"` }
-  writeRevision(at, String(revision), told)
-  return 'written'
+  return writeRevision(at, String(revision), told)
 }
 
 /** Annotations and the waiting time follow the Deployment, and the revision is the newest. */
@@ -208,14 +182,17 @@ function adjust(at: At, set: KubeObject, revision: number): ReturnType<typeof en
   const isOld = deployment.metadata.annotations?.[REVISION] !== text
   const isUntold = !isKnown && deadlineSeconds(deployment) !== undefined
   if (!isOld && !isUntold) return set
-  writeRevision(at, text, isKnown ? undefined : told)
-  return 'written'
+  return writeRevision(at, text, isKnown ? undefined : told)
 }
 
 type Progress = { readonly reason: string; readonly message: string }
 
 /** The revision is an annotation of the Deployment, and written with its status. */
-function writeRevision({ io, deployment }: At, revision: string, told: Progress | undefined): void {
+function writeRevision(
+  { io, deployment }: At,
+  revision: string,
+  told: Progress | undefined,
+): 'written' | 'refused' {
   const annotations = { ...deployment.metadata.annotations, [REVISION]: revision }
   const status = statusOf(deployment)
   const isToTell = told !== undefined && deadlineSeconds(deployment) !== undefined
@@ -227,7 +204,8 @@ function writeRevision({ io, deployment }: At, revision: string, told: Progress 
       )
     : conditionsOf(status)
   const metadata = { ...deployment.metadata, annotations }
-  put(io, DEPLOYMENTS, { ...deployment, metadata, status: { ...status, conditions } }, 'status')
+  const next = { ...deployment, metadata, status: { ...status, conditions } }
+  return succeeded(put(io, DEPLOYMENTS, next, 'status')) ? 'written' : 'refused'
 }
 
 function roll(at: At, found: Found): boolean {

@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../core/json.ts'
 import type { Cause, Io } from '../actor.ts'
 import { succeeded, type Answer, type PatchType } from '../api/request.ts'
-import type { OwnerReference } from '../object.ts'
-import { calledOf } from './causes.ts'
+import { calledOf, type OwnerReference } from '../object.ts'
 import {
   FOREGROUND,
   hasFinalizer,

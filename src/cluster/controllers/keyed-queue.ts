@@ -1,5 +1,5 @@
-import type { Io } from '../actor.ts'
-import type { KubeObject } from '../object.ts'
+import type { Actor, Io } from '../actor.ts'
+import type { KubeObject, ResourceId } from '../object.ts'
 import type { Instant } from '../time.ts'
 
 /** The memory of a controller that only knows which objects failed how often. */
@@ -14,11 +14,51 @@ export interface QueueWake {
   readonly key: string
 }
 
-export function newQueue(io: Io<QueueWake>): QueueState {
+export interface Keyed extends Pick<Actor<QueueState, QueueWake>, 'name' | 'observe'> {
+  readonly resource: ResourceId
+  /** What a new or changed object, or one that is found at the start, plans; default: `soon`. */
+  readonly plan?: (state: QueueState, object: KubeObject, io: Io<QueueWake>) => void
+  /** False when something was refused: it is tried again, later each time. */
+  readonly sync: (object: KubeObject, io: Io<QueueWake>, key: string) => boolean
+}
+
+/**
+ * A controller of one kind whose memory is its queue: each object that is there at its start, is
+ * written (where `observe` does not say otherwise) or is due is synced.
+ */
+export function keyedController(keyed: Keyed): Actor<QueueState, QueueWake> {
+  const { name, resource, plan = soon, sync } = keyed
+  return {
+    name,
+    begin(io) {
+      const state = newQueue(io)
+      for (const object of io.read.list(resource)) plan(state, object, io)
+      return state
+    },
+    observe(state, event, io) {
+      if (!isOf(resource, event.resource)) keyed.observe?.(state, event, io)
+      else if (event.type !== 'DELETED') plan(state, event.object, io)
+    },
+    wake(state, { key }, io) {
+      const [namespace, own = ''] = key.split('/')
+      const object = io.read.get(resource, namespace, own)
+      if (object === undefined || sync(object, io, key)) state.failures.delete(key)
+      else again(state, key, io)
+    },
+    copy: copyQueue,
+  }
+}
+
+/** Versions of a resource are one resource. */
+export function isOf(one: ResourceId, other: ResourceId): boolean {
+  return one.resource === other.resource && one.group === other.group
+}
+
+function newQueue(io: Io<QueueWake>): QueueState {
   return { failures: new Map(), readyAt: io.now + io.latencies.controllerStart }
 }
 
-export function copyQueue({ failures, readyAt }: QueueState): QueueState {
+function copyQueue({ failures, readyAt }: QueueState): QueueState {
   return { failures: new Map(failures), readyAt }
 }
 
@@ -34,7 +74,7 @@ export function later(key: string, at: Instant, io: Io<QueueWake>): void {
 }
 
 /** As `client-go` retries: 5 ms, doubling up to 1,000 s. */
-export function again(state: QueueState, key: string, io: Io<QueueWake>): void {
+function again(state: QueueState, key: string, io: Io<QueueWake>): void {
   const failures = state.failures.get(key) ?? 0
   state.failures.set(key, failures + 1)
   later(key, io.now + Math.min(5 * 2 ** failures, 1_000_000), io)

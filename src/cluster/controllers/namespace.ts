@@ -2,9 +2,8 @@ import { integerAt, isList, isObject, stringAt, type JsonObject } from '../../co
 import type { Actor, Io } from '../actor.ts'
 import type { Rules } from '../api/kind.ts'
 import { succeeded } from '../api/request.ts'
-import type { KubeObject, ResourceId } from '../object.ts'
+import { calledOf, type KubeObject, type ResourceId } from '../object.ts'
 import { instantOf } from '../time.ts'
-import { calledOf } from './causes.ts'
 import { namespaceConditions, type Remaining } from './namespace-conditions.ts'
 
 /**

@@ -5,15 +5,7 @@ import type { Rules } from '../api/kind.ts'
 import { equal } from '../fields/index.ts'
 import { controllerOf, type KubeObject, type ResourceId } from '../object.ts'
 import { instantOf, type Instant } from '../time.ts'
-import {
-  again,
-  copyQueue,
-  later,
-  newQueue,
-  soon,
-  type QueueState,
-  type QueueWake,
-} from './keyed-queue.ts'
+import { keyedController, later, soon, type QueueState, type QueueWake } from './keyed-queue.ts'
 import {
   AS_CONTROLLER,
   conditionOf,
@@ -35,17 +27,12 @@ import {
  * ended and are not being deleted. Surplus ones go in the order of least loss. It adopts no pods.
  */
 export function replicaSetController(rules: Rules): Actor<QueueState, QueueWake> {
-  return {
+  return keyedController({
     name: REPLICASET_CONTROLLER,
-    begin(io) {
-      const state = newQueue(io)
-      for (const set of io.read.list(REPLICASETS)) soon(state, set, io)
-      return state
-    },
+    resource: REPLICASETS,
     observe,
-    wake: (state, { key }, io) => sync({ state, io, rules }, key),
-    copy: copyQueue,
-  }
+    sync: (set, io, key) => sync({ io, rules }, set, key),
+  })
 }
 
 const REPLICASET_CONTROLLER = 'replicaset-controller'
@@ -54,20 +41,11 @@ const PODS: ResourceId = { group: '', version: 'v1', resource: 'pods' }
 const BURST = 500
 
 interface At {
-  readonly state: QueueState
   readonly io: Io<QueueWake>
   readonly rules: Rules
 }
 
-function observe(
-  state: QueueState,
-  { type, resource, object }: WatchEvent,
-  io: Io<QueueWake>,
-): void {
-  if (resource.group === 'apps' && resource.resource === 'replicasets') {
-    if (type !== 'DELETED') soon(state, object, io)
-    return
-  }
+function observe(state: QueueState, { resource, object }: WatchEvent, io: Io<QueueWake>): void {
   if (resource.group !== '' || resource.resource !== 'pods') return
   const owner = controllerOf(object)
   if (owner?.kind !== 'ReplicaSet') return
@@ -75,11 +53,8 @@ function observe(
   if (set?.metadata.uid === owner.uid) soon(state, set, io)
 }
 
-function sync(at: At, key: string): void {
-  const { state, io } = at
-  const [namespace, name = ''] = key.split('/')
-  const set = io.read.get(REPLICASETS, namespace, name)
-  if (set === undefined) return
+function sync(at: At, set: KubeObject, key: string): boolean {
+  const { io } = at
   const pods = controlledBy(io, set, 'Pod')
   const active = pods.filter((pod) => !isEnded(pod) && pod.metadata.deletionTimestamp === undefined)
   const isDying = set.metadata.deletionTimestamp !== undefined
@@ -88,13 +63,10 @@ function sync(at: At, key: string): void {
   const status = nextStatus(at, { set, active, terminating, fault })
   const isWritten =
     equal(status, statusOf(set)) || succeeded(put(io, REPLICASETS, { ...set, status }, 'status'))
-  if (fault !== undefined || !isWritten) {
-    again(state, key, io)
-    return
-  }
-  state.failures.delete(key)
+  if (fault !== undefined || !isWritten) return false
   const next = nextAvailable(set, active, io.now)
   if (next !== undefined) later(key, next, io)
+  return true
 }
 
 /** The refusal, if there was one; the rest of the batch is left out then. */

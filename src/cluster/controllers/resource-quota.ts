@@ -1,27 +1,20 @@
 import type { JsonObject } from '../../core/json.ts'
 import { countedAs, namesIn, RESOURCEQUOTAS, usedOf } from '../admission/resource-quota.ts'
 import type { Actor, Io } from '../actor.ts'
+import { succeeded } from '../api/request.ts'
 import { equal } from '../fields/index.ts'
 import type { KubeObject } from '../object.ts'
-import { copyQueue, newQueue, soon, type QueueState, type QueueWake } from './keyed-queue.ts'
+import { keyedController, soon, type QueueState, type QueueWake } from './keyed-queue.ts'
 import { keyOf, put, statusOf } from './workload.ts'
 
 /**
  * Keeps the status of quotas on numbers of objects: what is used, when an object came or went. It
  * decides nothing, for admission counts by itself.
  */
-export const resourceQuotaController: Actor<QueueState, QueueWake> = {
+export const resourceQuotaController: Actor<QueueState, QueueWake> = keyedController({
   name: 'resourcequota-controller',
-  begin(io) {
-    const state = newQueue(io)
-    for (const quota of io.read.list(RESOURCEQUOTAS)) soon(state, quota, io)
-    return state
-  },
+  resource: RESOURCEQUOTAS,
   observe(state, { type, resource, object }, io) {
-    if (resource.group === '' && resource.resource === 'resourcequotas') {
-      if (type !== 'DELETED') soon(state, object, io)
-      return
-    }
     const isChange = type === 'MODIFIED' && object.kind !== 'Pod'
     const { namespace } = object.metadata
     if (isChange || namespace === undefined) return
@@ -30,15 +23,10 @@ export const resourceQuotaController: Actor<QueueState, QueueWake> = {
       if (namesIn(quota).some((limit) => limit.counts === counts)) soon(state, quota, io)
     }
   },
-  wake(_state, { key }, io) {
-    const [namespace = '', name = ''] = key.split('/')
-    const quota = io.read.get(RESOURCEQUOTAS, namespace, name)
-    if (quota !== undefined) write(io, quota)
-  },
-  copy: copyQueue,
-}
+  sync: write,
+})
 
-function write(io: Io<QueueWake>, quota: KubeObject): void {
+function write(quota: KubeObject, io: Io<QueueWake>): boolean {
   const [namespace = ''] = keyOf(quota).split('/')
   const limits = namesIn(quota)
   const numbers = (of: (name: string, hard: number) => number): JsonObject =>
@@ -47,5 +35,6 @@ function write(io: Io<QueueWake>, quota: KubeObject): void {
     hard: numbers((_, hard) => hard),
     used: numbers((name) => usedOf(io.read, namespace, name)),
   }
-  if (!equal(status, statusOf(quota))) put(io, RESOURCEQUOTAS, { ...quota, status }, 'status')
+  if (equal(status, statusOf(quota))) return true
+  return succeeded(put(io, RESOURCEQUOTAS, { ...quota, status }, 'status'))
 }

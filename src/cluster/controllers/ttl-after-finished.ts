@@ -1,7 +1,7 @@
 import type { Actor, Io } from '../actor.ts'
 import { succeeded, type WatchEvent } from '../api/request.ts'
 import { instantOf, type Instant } from '../time.ts'
-import { calledOf } from './causes.ts'
+import { calledOf } from '../object.ts'
 import { asJob, JOBS, keyOf, type Job, type JobCondition } from './job/job.ts'
 
 /** The queue of Jobs is all its memory. */

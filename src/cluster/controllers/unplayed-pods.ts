@@ -1,8 +1,9 @@
 import { integerAt, type JsonObject } from '../../core/json.ts'
-import type { Actor, Io } from '../actor.ts'
+import type { Actor } from '../actor.ts'
+import { succeeded } from '../api/request.ts'
 import { equal } from '../fields/index.ts'
 import type { KubeObject, ResourceId } from '../object.ts'
-import { copyQueue, later, newQueue, type QueueState, type QueueWake } from './keyed-queue.ts'
+import { keyedController, later, type QueueState, type QueueWake } from './keyed-queue.ts'
 import { keyOf, put, replicasOf, statusOf } from './workload.ts'
 
 /**
@@ -49,29 +50,18 @@ function unplayed(
   resource: ResourceId,
   readyStatus: (set: KubeObject) => JsonObject,
 ): Actor<QueueState, QueueWake> {
-  const plan = (state: QueueState, set: KubeObject, io: Io<QueueWake>): void => {
-    const isSeen = integerAt(statusOf(set), ['observedGeneration']) === set.metadata.generation
-    if (isSeen || set.metadata.deletionTimestamp !== undefined) return
-    later(keyOf(set), Math.max(io.now + io.latencies.podStart, state.readyAt), io)
-  }
-  return {
+  return keyedController({
     name,
-    begin(io) {
-      const state = newQueue(io)
-      for (const set of io.read.list(resource)) plan(state, set, io)
-      return state
+    resource,
+    plan(state, set, io) {
+      const isSeen = integerAt(statusOf(set), ['observedGeneration']) === set.metadata.generation
+      if (isSeen || set.metadata.deletionTimestamp !== undefined) return
+      later(keyOf(set), Math.max(io.now + io.latencies.podStart, state.readyAt), io)
     },
-    observe(state, { type, resource: { group, resource: plural }, object }, io) {
-      if (group !== resource.group || plural !== resource.resource || type === 'DELETED') return
-      plan(state, object, io)
-    },
-    wake(_state, { key }, io) {
-      const [namespace, own = ''] = key.split('/')
-      const set = io.read.get(resource, namespace, own)
-      if (set === undefined || set.metadata.deletionTimestamp !== undefined) return
+    sync(set, io) {
       const status = readyStatus(set)
-      if (!equal(status, statusOf(set))) put(io, resource, { ...set, status }, 'status')
+      if (set.metadata.deletionTimestamp !== undefined || equal(status, statusOf(set))) return true
+      return succeeded(put(io, resource, { ...set, status }, 'status'))
     },
-    copy: copyQueue,
-  }
+  })
 }

@@ -2,22 +2,25 @@ import type { JsonObject } from '../../core/json.ts'
 import type { FieldError, Kind, Rules } from '../api/kind.ts'
 import type { KubeObject } from '../object.ts'
 import {
-  amountOf,
   APPS,
+  amountOf,
   checkAmount,
   checkAtMostAll,
   checkLabelsText,
   checkLasting,
   checkSelectorKept,
+  decoded,
+  judgesChange,
+  judgesSpec,
   prepared,
+  rollingDefaults,
   specOf,
+  workloadWarnings,
 } from './apps/workload.ts'
 import { Complaints, objectOf, objectsOf, textOf } from './complaints.ts'
-import { withStruct } from './job/defaults.ts'
 import { checkLabelSelector, selectorMatches } from './labels.ts'
 import { changeIn, fill } from './pod-template/defaults.ts'
 import { checkTemplate } from './pod-template/template.ts'
-import { templateWarnings } from './pod-template/warnings.ts'
 import { equalValues } from './wire/equal.ts'
 import { externalText, internalText } from './wire/internal.ts'
 
@@ -35,10 +38,13 @@ export const daemonset: Kind = {
   prepareForCreate: (object, rules) =>
     withTemplateGeneration(prepared(object, firstStatus(), rules), 1),
   prepareForUpdate,
-  validateCreate,
-  validateUpdate,
+  validateCreate: judgesSpec(checkSpec),
+  validateUpdate: judgesChange((out, spec, old, rules) => {
+    checkSelectorKept(out, spec, old)
+    checkSpec(out, spec, rules)
+  }),
   validateStatusUpdate,
-  warnings,
+  warnings: workloadWarnings,
 }
 
 function firstStatus(): JsonObject {
@@ -51,13 +57,8 @@ function firstStatus(): JsonObject {
 }
 
 function defaults(object: JsonObject): JsonObject {
-  const decoded = withStruct(
-    withStruct(object, 'spec', 'DaemonSetSpec'),
-    'status',
-    'DaemonSetStatus',
-  )
-  const filled = changeIn(decoded, 'spec', (spec) =>
-    fill(changeIn(spec, 'updateStrategy', strategyDefaults), { revisionHistoryLimit: 10 }),
+  const filled = changeIn(decoded(object, 'DaemonSet'), 'spec', (spec) =>
+    fill(changeIn(spec, 'updateStrategy', STRATEGY), { revisionHistoryLimit: 10 }),
   )
   return changeIn(filled, 'metadata', withCounter)
 }
@@ -69,13 +70,7 @@ function withCounter(metadata: JsonObject): JsonObject {
   return { ...metadata, annotations: { ...annotations, [TEMPLATE_GENERATION]: '0' } }
 }
 
-function strategyDefaults(strategy: JsonObject): JsonObject {
-  const typed = fill(strategy, { type: 'RollingUpdate' })
-  if (typed['type'] !== 'RollingUpdate') return typed
-  const given = objectOf(typed, 'rollingUpdate') ?? {}
-  const rollingUpdate = fill(given, { maxUnavailable: 1, maxSurge: 0 })
-  return rollingUpdate === typed['rollingUpdate'] ? typed : { ...typed, rollingUpdate }
-}
+const STRATEGY = rollingDefaults({ maxUnavailable: 1, maxSurge: 0 })
 
 function withTemplateGeneration(object: KubeObject, generation: number): KubeObject {
   const annotations = { ...object.metadata.annotations, [TEMPLATE_GENERATION]: `${generation}` }
@@ -136,20 +131,6 @@ function checkStrategy(out: Complaints, strategy: JsonObject): void {
   }
 }
 
-function validateCreate(object: KubeObject, rules: Rules): readonly FieldError[] {
-  const out = new Complaints()
-  checkSpec(out, specOf(object), rules)
-  return out.list
-}
-
-function validateUpdate(next: KubeObject, old: KubeObject, rules: Rules): readonly FieldError[] {
-  const out = new Complaints()
-  if (next['spec'] === old['spec']) return out.list
-  checkSelectorKept(out, specOf(next), specOf(old))
-  checkSpec(out, specOf(next), rules)
-  return out.list
-}
-
 const COUNTS = [
   'currentNumberScheduled',
   'numberMisscheduled',
@@ -167,14 +148,4 @@ function validateStatusUpdate(next: KubeObject): readonly FieldError[] {
   const status = objectOf(next, 'status') ?? {}
   for (const count of COUNTS) out.nonNegative(`status.${count}`, status[count])
   return out.list
-}
-
-function warnings(
-  object: KubeObject,
-  old: KubeObject | undefined,
-  rules: Rules,
-): readonly string[] {
-  const template = objectOf(specOf(object), 'template') ?? {}
-  if (old !== undefined && object.metadata.generation === old.metadata.generation) return []
-  return templateWarnings(template, 'spec.template', rules)
 }

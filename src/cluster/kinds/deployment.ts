@@ -2,22 +2,23 @@ import type { JsonObject } from '../../core/json.ts'
 import type { FieldError, Kind, Rules } from '../api/kind.ts'
 import type { KubeObject } from '../object.ts'
 import {
-  amountOf,
   APPS,
+  amountOf,
   checkAmount,
   checkAtMostAll,
   checkCounts,
   checkReplicaTemplate,
   checkSelector,
   checkSelectorKept,
+  decoded,
+  judgesChange,
+  judgesSpec,
+  namedWarnings,
   prepared,
-  specOf,
+  rollingDefaults,
 } from './apps/workload.ts'
 import { Complaints, givenNumber, numberOf, objectOf, textOf } from './complaints.ts'
-import { withStruct } from './job/defaults.ts'
-import { nameWarnings } from './job/warnings.ts'
 import { changeIn, fill } from './pod-template/defaults.ts'
-import { templateWarnings } from './pod-template/warnings.ts'
 import { equalValues } from './wire/equal.ts'
 import { internalText } from './wire/internal.ts'
 
@@ -32,20 +33,18 @@ export const deployment: Kind = {
   defaults,
   prepareForCreate: (object, rules) => prepared(object, {}, rules),
   prepareForUpdate,
-  validateCreate,
-  validateUpdate,
+  validateCreate: judgesSpec(checkSpec),
+  validateUpdate: judgesChange((out, spec, old, rules) => {
+    checkSpec(out, spec, rules)
+    checkSelectorKept(out, spec, old)
+  }),
   validateStatusUpdate,
-  warnings,
+  warnings: namedWarnings,
 }
 
 function defaults(object: JsonObject): JsonObject {
-  const decoded = withStruct(
-    withStruct(object, 'spec', 'DeploymentSpec'),
-    'status',
-    'DeploymentStatus',
-  )
-  return changeIn(decoded, 'spec', (spec) =>
-    fill(changeIn(spec, 'strategy', strategyDefaults), {
+  return changeIn(decoded(object, 'Deployment'), 'spec', (spec) =>
+    fill(changeIn(spec, 'strategy', STRATEGY), {
       replicas: 1,
       revisionHistoryLimit: 10,
       progressDeadlineSeconds: 600,
@@ -53,13 +52,7 @@ function defaults(object: JsonObject): JsonObject {
   )
 }
 
-function strategyDefaults(strategy: JsonObject): JsonObject {
-  const typed = fill(strategy, { type: 'RollingUpdate' })
-  if (typed['type'] !== 'RollingUpdate') return typed
-  const given = objectOf(typed, 'rollingUpdate') ?? {}
-  const rollingUpdate = fill(given, { maxUnavailable: '25%', maxSurge: '25%' })
-  return rollingUpdate === typed['rollingUpdate'] ? typed : { ...typed, rollingUpdate }
-}
+const STRATEGY = rollingDefaults({ maxUnavailable: '25%', maxSurge: '25%' })
 
 /** Annotations go to the ReplicaSets, so that their change is one of the Deployment. */
 function prepareForUpdate(next: KubeObject, old: KubeObject, rules: Rules): KubeObject {
@@ -67,12 +60,6 @@ function prepareForUpdate(next: KubeObject, old: KubeObject, rules: Rules): Kube
   if (equalValues(next.metadata.annotations ?? null, old.metadata.annotations ?? null)) return kept
   const generation = (old.metadata.generation ?? 0) + 1
   return { ...kept, metadata: { ...kept.metadata, generation } }
-}
-
-function validateCreate(object: KubeObject, rules: Rules): readonly FieldError[] {
-  const out = new Complaints()
-  checkSpec(out, specOf(object), rules)
-  return out.list
 }
 
 function checkSpec(out: Complaints, spec: JsonObject, rules: Rules): void {
@@ -116,14 +103,6 @@ function checkStrategy(out: Complaints, strategy: JsonObject): void {
   }
 }
 
-function validateUpdate(next: KubeObject, old: KubeObject, rules: Rules): readonly FieldError[] {
-  const out = new Complaints()
-  if (next['spec'] === old['spec']) return out.list
-  checkSpec(out, specOf(next), rules)
-  checkSelectorKept(out, specOf(next), specOf(old))
-  return out.list
-}
-
 const COUNTS = [
   'observedGeneration',
   'replicas',
@@ -146,15 +125,4 @@ function validateStatusUpdate(next: KubeObject, old: KubeObject): readonly Field
     out.invalid('status.collisionCount', count, 'cannot be decremented')
   }
   return out.list
-}
-
-function warnings(
-  object: KubeObject,
-  old: KubeObject | undefined,
-  rules: Rules,
-): readonly string[] {
-  const template = objectOf(specOf(object), 'template') ?? {}
-  const found = templateWarnings(template, 'spec.template', rules)
-  if (old === undefined) return [...nameWarnings(object.metadata.name), ...found]
-  return object.metadata.generation === old.metadata.generation ? [] : found
 }

@@ -49,21 +49,34 @@ export function checkLabelSelector(
 function checkRequirement(out: Complaints, requirement: JsonObject, path: string): void {
   const operator = textOf(requirement, 'operator')
   const values = textsOf(requirement, 'values')
-  if (operator === 'In' || operator === 'NotIn') {
-    if (values.length === 0) {
-      out.required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'")
-    }
-  } else if (operator === 'Exists' || operator === 'DoesNotExist') {
-    if (values.length > 0) {
-      const detail = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"
-      out.forbidden(`${path}.values`, detail)
-    }
-  } else out.invalidNamed(`${path}.operator`, operator, 'not a valid selector operator')
+  if (!checkSetOperator(out, { operator, values }, path)) {
+    out.invalidNamed(`${path}.operator`, operator, 'not a valid selector operator')
+  }
   const key = textOf(requirement, 'key')
   out.invalidEach(`${path}.key`, key, labelKeyFaults(key))
   values.forEach((value, at) => {
     out.invalidEach(`${path}.values[${at}]`, value, labelValueFaults(value))
   })
+}
+
+/** How many values go with In, NotIn, Exists and DoesNotExist; false for any other operator. */
+export function checkSetOperator(
+  out: Complaints,
+  { operator, values }: { readonly operator: string; readonly values: readonly string[] },
+  path: string,
+): boolean {
+  if (operator === 'In' || operator === 'NotIn') {
+    if (values.length === 0) {
+      out.required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'")
+    }
+    return true
+  }
+  if (operator !== 'Exists' && operator !== 'DoesNotExist') return false
+  if (values.length > 0) {
+    const detail = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"
+    out.forbidden(`${path}.values`, detail)
+  }
+  return true
 }
 
 /** Undefined for a selector that no labels can be compared with. */
@@ -81,16 +94,27 @@ export function selectorMatches(
 
 function requirementMatches(requirement: JsonObject, labels: JsonObject): boolean {
   const value = labels[textOf(requirement, 'key')]
-  const values = textsOf(requirement, 'values')
-  switch (textOf(requirement, 'operator')) {
+  const label = typeof value === 'string' ? value : undefined
+  return holds(label, textOf(requirement, 'operator'), textsOf(requirement, 'values'))
+}
+
+/** Whether a label, or its absence, is what one requirement of a selector asks for. */
+export function holds(
+  label: string | undefined,
+  operator: string,
+  values: readonly string[],
+): boolean {
+  switch (operator) {
     case 'In':
-      return typeof value === 'string' && values.includes(value)
+      return label !== undefined && values.includes(label)
     case 'NotIn':
-      return typeof value !== 'string' || !values.includes(value)
+      return label === undefined || !values.includes(label)
     case 'Exists':
-      return value !== undefined
+      return label !== undefined
+    case 'DoesNotExist':
+      return label === undefined
     default:
-      return value === undefined
+      return false
   }
 }
 

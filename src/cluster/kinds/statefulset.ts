@@ -1,17 +1,20 @@
 import type { Json, JsonObject } from '../../core/json.ts'
-import type { FieldError, Kind, Rules } from '../api/kind.ts'
+import type { Kind, Rules } from '../api/kind.ts'
 import type { KubeObject } from '../object.ts'
 import {
   APPS,
-  checkCounts,
   checkLasting,
   checkMatch,
   checkSelector,
+  decoded,
+  judgesChange,
+  judgesCounts,
+  judgesSpec,
   prepared,
   specOf,
+  workloadWarnings,
 } from './apps/workload.ts'
 import { Complaints, numberOf, objectOf, objectsOf, textOf } from './complaints.ts'
-import { withStruct } from './job/defaults.ts'
 import { checkAnnotations, checkLabels } from './labels.ts'
 import { dnsLabelFaults } from './names.ts'
 import { checkPodAnnotations } from './pod-template/annotations.ts'
@@ -19,7 +22,6 @@ import { checkClaimSpec } from './pod-template/claims.ts'
 import { changeIn, fill, mapShared } from './pod-template/defaults.ts'
 import { podContext } from './pod-template/spec.ts'
 import { checkTemplate } from './pod-template/template.ts'
-import { templateWarnings } from './pod-template/warnings.ts'
 import { equalValues } from './wire/equal.ts'
 import { internalText } from './wire/internal.ts'
 
@@ -38,9 +40,22 @@ export const statefulset: Kind = {
     withoutMaxUnavailable(prepared(object, { replicas: 0, availableReplicas: 0 }, rules)),
   prepareForUpdate: (next, old, rules) =>
     withoutMaxUnavailable(prepared(next, old['status'] ?? {}, rules)),
-  validateCreate,
-  validateUpdate,
-  validateStatusUpdate,
+  validateCreate: judgesSpec((out, spec, rules) =>
+    checkSpec(out, spec, rules, { isUpdate: false }),
+  ),
+  validateUpdate: judgesChange(checkChange),
+  validateStatusUpdate: judgesCounts(
+    [
+      'replicas',
+      'readyReplicas',
+      'currentReplicas',
+      'updatedReplicas',
+      'availableReplicas',
+      'observedGeneration',
+      'collisionCount',
+    ],
+    ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'],
+  ),
   warnings,
 }
 
@@ -58,12 +73,7 @@ function withoutMaxUnavailable(object: KubeObject): KubeObject {
 }
 
 function defaults(object: JsonObject): JsonObject {
-  const decoded = withStruct(
-    withStruct(object, 'spec', 'StatefulSetSpec'),
-    'status',
-    'StatefulSetStatus',
-  )
-  return changeIn(decoded, 'spec', (spec) => {
+  return changeIn(decoded(object, 'StatefulSet'), 'spec', (spec) => {
     const retention = objectOf(spec, 'persistentVolumeClaimRetentionPolicy') ?? {}
     const keep = fill(retention, { whenDeleted: 'Retain', whenScaled: 'Retain' })
     const filled = fill(withClaims(withStrategy(spec)), {
@@ -177,12 +187,6 @@ function checkOwnTemplate(out: Complaints, spec: JsonObject, rules: Rules): void
   checkPodAnnotations(out, metadata?.['annotations'], context, 'spec.template.annotations')
 }
 
-function validateCreate(object: KubeObject, rules: Rules): readonly FieldError[] {
-  const out = new Complaints()
-  checkSpec(out, specOf(object), rules, { isUpdate: false })
-  return out.list
-}
-
 const MUTABLE = [
   'replicas',
   'template',
@@ -193,16 +197,13 @@ const MUTABLE = [
   'persistentVolumeClaimRetentionPolicy',
 ]
 
-function validateUpdate(next: KubeObject, old: KubeObject, rules: Rules): readonly FieldError[] {
-  const out = new Complaints()
-  if (next['spec'] === old['spec']) return out.list
-  checkSpec(out, specOf(next), rules, { isUpdate: true })
-  if (equalValues(immutablePart(specOf(next)), immutablePart(specOf(old)))) return out.list
+function checkChange(out: Complaints, next: JsonObject, old: JsonObject, rules: Rules): void {
+  checkSpec(out, next, rules, { isUpdate: true })
+  if (equalValues(immutablePart(next), immutablePart(old))) return
   const fields = "'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', "
   const rest = "'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden"
   const detail = `updates to statefulset spec for fields other than ${fields}${rest}`
   out.forbidden('spec', detail)
-  return out.list
 }
 
 function immutablePart(spec: JsonObject): JsonObject {
@@ -213,32 +214,14 @@ function immutablePart(spec: JsonObject): JsonObject {
   return kept
 }
 
-const COUNTS = [
-  'replicas',
-  'readyReplicas',
-  'currentReplicas',
-  'updatedReplicas',
-  'availableReplicas',
-  'observedGeneration',
-  'collisionCount',
-]
-
-function validateStatusUpdate(next: KubeObject): readonly FieldError[] {
-  const out = new Complaints()
-  const bounded = ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas']
-  checkCounts(out, objectOf(next, 'status') ?? {}, COUNTS, bounded)
-  return out.list
-}
-
 function warnings(
   object: KubeObject,
   old: KubeObject | undefined,
   rules: Rules,
 ): readonly string[] {
-  const template = objectOf(specOf(object), 'template') ?? {}
-  if (old !== undefined && object.metadata.generation === old.metadata.generation) return []
-  const found = templateWarnings(template, 'spec.template', rules)
-  if (numberOf(specOf(object), 'revisionHistoryLimit') >= 0) return found
+  const found = workloadWarnings(object, old, rules)
+  const isUnchanged = object.metadata.generation === old?.metadata.generation
+  if (isUnchanged || numberOf(specOf(object), 'revisionHistoryLimit') >= 0) return found
   const text = 'a negative value retains all historical revisions; a value >= 0 is recommended'
   return [...found, `spec.revisionHistoryLimit: ${text}`]
 }

@@ -145,7 +145,7 @@ describe('a registry that cannot be reached (K-94)', () => {
     given.until(500)
     expect(given.events.filter(({ by }) => by === 'kubelet').map(({ message }) => message)).toEqual(
       [
-        `Failed to pull image "${IMAGE}": ErrImagePull: failed to pull and unpack image "${IMAGE}": failed to resolve reference "${IMAGE}": failed to do request: Head "https://registry.example.test/v2/shop/migrate/manifests/dev": connect: connection refused`,
+        `Failed to pull image "${IMAGE}": failed to pull and unpack image "${IMAGE}": failed to resolve reference "${IMAGE}": failed to do request: Head "https://registry.example.test/v2/shop/migrate/manifests/dev": connect: connection refused`,
       ],
     )
   })

@@ -95,7 +95,8 @@ function tellOfImages(pod: Pod, before: Life | undefined, { pieces }: Life, { io
     if (state.is !== 'waiting' || state.reason !== 'ImagePullBackOff') continue
     if (before?.pieces[at]?.state === state) continue
     const text = state.message ?? `Back-off pulling image "${image}"`
-    io.event(pod, 'Warning', 'Failed', text.replace(/^Back-off pulling/, 'Failed to pull'))
+    const event = text.replace(/^Back-off pulling/, 'Failed to pull').replace(' ErrImagePull:', '')
+    io.event(pod, 'Warning', 'Failed', event)
   }
 }
 

@@ -19,6 +19,11 @@ import {
 } from './testing.ts'
 import { APPLICATIONS, ArgoScene, FluxScene } from './testing-engines.ts'
 
+function pageText(): string {
+  const place = new URL('../../../docs/engines/second-actors.md', import.meta.url)
+  return readFileSync(place, 'utf8')
+}
+
 describe('the list of second actors', () => {
   it('names each kind once, in order', () => {
     const kinds = secondActors.flatMap((one) => one.kinds)
@@ -26,13 +31,20 @@ describe('the list of second actors', () => {
   })
 
   it('has the rules of its page, all of them unconfirmed', () => {
-    const page = readFileSync(
-      new URL('../../../docs/engines/second-actors.md', import.meta.url),
-      'utf8',
-    )
-    const onPage = [...page.matchAll(/^\| ((?:RL|IU|IA|KU|ME)-\d+) \|/gm)].map(([, id]) => id)
+    const onPage = [...pageText().matchAll(/^\| ((?:RL|IU|IA|KU|ME)-\d+) \|/gm)].map(([, id]) => id)
     expect(onPage).toEqual(secondActorRules.map(({ id }) => id))
     expect(secondActorRules.some(({ isConfirmed }) => isConfirmed)).toBe(false)
+  })
+
+  it('has the settings that its page names', () => {
+    for (const { kinds, settings } of secondActors) {
+      const row =
+        pageText().match(new RegExp(`^\\| \\[.*\\| \`${kinds[0]}\` \\|.*$`, 'm'))?.[0] ?? ''
+      const named = [...(row.split('|').at(-2) ?? '').matchAll(/`([A-Za-z]+)`/g)].map(
+        ([, key]) => key,
+      )
+      expect(new Set(named)).toEqual(new Set(settings))
+    }
   })
 
   it('finds nothing in a repository of plain Jobs', () => {
@@ -172,7 +184,7 @@ describe('a copy of a cluster', () => {
           expect(state(twin)).toEqual(state(stage.cluster))
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 15 },
     )
   })
 })

@@ -12,6 +12,8 @@ import type { Registry } from './registry.ts'
 export interface SecondActor {
   /** Values of `kind` in a scenario's `actors`: `reloader`. */
   readonly kinds: readonly string[]
+  /** Keys that it knows besides `kind`. */
+  readonly settings: readonly string[]
   /** `settings` is one entry of `actors`; what is left out is as the real one is installed. */
   actor(settings: JsonObject, tools: ActorTools): ActorParts
   /** Settings for what these objects show to be at work; an empty list where nothing does. */

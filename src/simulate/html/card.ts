@@ -49,7 +49,11 @@ function facts(
   const { createdAt, startedAt, endedAt, deletedAt, image, pods, cronJob } = life
   const worked = workedFor(life)
   const list: (readonly [string, string])[] = [['created', when(createdAt)]]
-  if (startedAt === undefined) list.push(['started', 'never: it has no pod'])
+  if (startedAt === undefined)
+    list.push([
+      'started',
+      life.held === undefined ? 'never: it has no pod' : `never: it ${escapeHtml(life.held)}`,
+    ])
   else if (startedAt !== createdAt) list.push(['started', when(startedAt)])
   if (endedAt !== undefined) list.push(['ended', when(endedAt)])
   if (worked !== undefined) list.push(['took', duration(worked)])
@@ -59,11 +63,17 @@ function facts(
       `${when(deletedAt)}${endedAt === undefined ? '' : `, ${duration(deletedAt - endedAt)} after its end`}`,
     ])
   }
-  if (pods > 0) list.push(['attempts', count(pods, 'pod')])
+  if (pods > 0) list.push(['attempts', attemptsText(life)])
   if (image !== '') list.push(['image', `<code>${escapeHtml(image)}</code>`])
   if (cronJob !== undefined) list.push(['CronJob', `<code>${escapeHtml(cronJob)}</code>`])
   if (contract !== undefined) list.push(['contract', escapeHtml(contract)])
   return list
+}
+
+function attemptsText({ pods, executions = pods }: JobLife): string {
+  return executions === pods
+    ? count(pods, 'pod')
+    : `${count(pods, 'pod')}, the work begun ${count(executions, 'time')}`
 }
 
 function chainHtml(title: string, steps: readonly Step[], context: CardContext): string {
@@ -140,19 +150,22 @@ export function eventCard(
   { history, docs }: CardContext,
 ): string {
   const shown = happenings.slice(0, 6)
-  const items = shown.map(
-    ({ at, until, kind, words, rule, page, object }) =>
-      `<li class="step"><span class="role">${kind}</span><span class="words">${escapeHtml(words)}</span>` +
-      `<span class="by">${dateTime(at)}, ${offset(at, history.start)}` +
-      `${until === undefined ? '' : `, for ${duration(until - at)}`}` +
-      `${object === undefined ? '' : ` · ${escapeHtml(object)}`}` +
-      `${ruleHtml({ ...(rule === undefined ? {} : { rule }), ...(page === undefined ? {} : { page }) }, docs)}</span></li>`,
-  )
+  const items = shown.map((one) => happeningHtml(one, history, docs))
   const rest = happenings.length - shown.length
   return (
     `<p class="kicker">${count(happenings.length, 'event')}</p><h3>${escapeHtml(row)}</h3>` +
     `<ol class="chain">${items.join('')}</ol>` +
     (rest > 0 ? `<p class="hint">and ${rest} more: zoom in to see them apart</p>` : '')
+  )
+}
+
+function happeningHtml(one: Happening, { start }: History, docs: string): string {
+  const { at, until, kind, words, object } = one
+  const lasted = until === undefined ? '' : `, for ${duration(until - at)}`
+  const about = object === undefined ? '' : ` · ${escapeHtml(object)}`
+  return (
+    `<li class="step"><span class="role">${kind}</span><span class="words">${escapeHtml(words)}</span>` +
+    `<span class="by">${dateTime(at)}, ${offset(at, start)}${lasted}${about}${ruleHtml(one, docs)}</span></li>`
   )
 }
 

@@ -55,7 +55,21 @@ export function laneSvg(lane: Lane, at: number, canvas: Canvas): string {
       ? single(lane, at, cluster.first, canvas)
       : crowd(lane, at, cluster, canvas),
   )
-  return lines.join('') + marks.join('') + (marks.length === 0 ? emptyText(lane) : '')
+  const empty = marks.length === 0 ? emptyText(lane) : ''
+  return suspensions(lane, canvas) + lines.join('') + marks.join('') + empty
+}
+
+/** While a CronJob was suspended, it could start nothing. */
+function suspensions({ suspended = [] }: Lane, { view, end }: Canvas): string {
+  return suspended
+    .map(({ from, until = end }) => {
+      const [left, right] = [fraction(view, from), fraction(view, until)].map((part) =>
+        Math.min(Math.max(part, 0), 1),
+      )
+      if (left === undefined || right === undefined || right <= left) return ''
+      return `<rect class="suspended" x="${percent(left)}" width="${percent(right - left)}" y="5" height="${LANE_HEIGHT - 10}"><title>suspended</title></rect>`
+    })
+    .join('')
 }
 
 /** One thin line from creation to deletion; the deletion is a small upright stroke. */
@@ -156,7 +170,7 @@ function emptyText(lane: Lane): string {
     lane.unknown !== undefined
       ? `cannot be told: ${lane.unknown}`
       : lane.lives.length === 0
-        ? 'does not run in this span'
+        ? `does not run in this span${lane.held === undefined ? '' : `: it ${lane.held}`}`
         : ''
   return text === '' ? '' : `<text class="empty" x="8" y="${MIDDLE + 4}">${escapeHtml(text)}</text>`
 }

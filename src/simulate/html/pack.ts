@@ -108,6 +108,8 @@ export function pack(history: History): Packed {
       texts.place(life.cronJob),
       keepsChains ? chain(life.created, life) : 0,
       keepsChains ? chain(life.deleted, life) : 0,
+      life.executions ?? null,
+      texts.place(life.held),
     ]
   }
   const lanes = history.lanes.map(({ lives, ...facts }): readonly [LaneFacts, readonly Row[]] => {
@@ -177,6 +179,8 @@ export function unpack(packed: Packed): History {
       cause: CAUSES[row[5] ?? 0] ?? 'first',
       ...instant('startedAt', row[1], createdAt),
       pods: row[6] ?? 0,
+      ...(row[13] === null || row[13] === undefined ? {} : { executions: row[13] }),
+      ...present('held', text(row[14])),
       ...instant('endedAt', row[2], createdAt),
       outcome: OUTCOMES[row[4] ?? 0] ?? 'waiting',
       ...instant('deletedAt', row[3], createdAt),
@@ -235,7 +239,7 @@ function thinned({ start, end, happenings }: History): readonly Happening[] {
     close(one.row)
     open.set(one.row, { at: one.at, last: one.at, count: 1, words: one.words })
   }
-  for (const row of [...open.keys()]) close(row)
+  for (const row of open.keys()) close(row)
   return kept.sort((one, other) => one.at - other.at)
 }
 

@@ -1,7 +1,7 @@
 import { sha256Hex } from '../../core/hash.ts'
 import type { History, Lane } from '../history/history.ts'
 import { escapeHtml, scriptJson } from './escape.ts'
-import { count, duration } from './format.ts'
+import { DAY, count, duration } from './format.ts'
 import { placeOf } from './lane.ts'
 import { pack } from './pack.ts'
 import { pageScript } from './script.generated.ts'
@@ -40,8 +40,11 @@ export interface TitledHistory {
  * and still; the script adds zoom, cards, sorting and search.
  */
 export function renderHtml(histories: readonly TitledHistory[], options: HtmlOptions): string {
-  const ordered = histories.map(({ title, history }) => ({ title, history: inOrder(history) }))
-  const title = options.title ?? histories[0]?.title ?? 'Simulation'
+  const ordered = histories.map(({ title, history }) => ({
+    title: title === '' && histories.length > 1 ? 'as it is' : title,
+    history: inOrder(history),
+  }))
+  const title = titleOf(ordered, options)
   const docs = options.docs ?? 'docs/'
   const reports = ordered.map((one, at) => reportHtml(one, at, { ...options, docs }))
   return [
@@ -59,7 +62,7 @@ export function renderHtml(histories: readonly TitledHistory[], options: HtmlOpt
     `<body data-docs="${escapeHtml(docs)}">`,
     SYMBOLS,
     headerHtml(title, options),
-    histories.length > 1 ? tabsHtml(histories) : '',
+    histories.length > 1 ? tabsHtml(ordered) : '',
     `<main${histories.length > 1 ? ' class="several"' : ''}>${reports.join('')}</main>`,
     '<footer>Made by <b>semel simulate</b> from a model of Kubernetes and of the engines that apply Jobs. Times are UTC. The page loads nothing.</footer>',
     `<script>${pageScript}</script>`,
@@ -67,6 +70,17 @@ export function renderHtml(histories: readonly TitledHistory[], options: HtmlOpt
     '</html>',
     '',
   ].join('\n')
+}
+
+/** The reader's own title, or what is in it: one Job's name, or how many there are. */
+function titleOf(histories: readonly TitledHistory[], { title }: HtmlOptions): string {
+  const [first] = histories
+  const own = title ?? (histories.length === 1 ? first?.title : undefined) ?? ''
+  if (own !== '' || first === undefined) return own === '' ? 'Simulation' : own
+  const { lanes, start, end } = first.history
+  const [only] = lanes
+  const what = only !== undefined && lanes.length === 1 ? only.name : count(lanes.length, 'Job')
+  return `${what} in ${longDuration(end - start)}`
 }
 
 /** Marks are drawn from left to right: by the first pod, or by the creation where there is none. */
@@ -102,6 +116,11 @@ function tabsHtml(histories: readonly TitledHistory[]): string {
   return `<nav class="tabs" aria-label="Variants">${tabs.join('')}</nav>`
 }
 
+function longDuration(milliseconds: number): string {
+  const days = milliseconds / DAY
+  return Number.isInteger(days) ? count(days, 'day') : duration(milliseconds)
+}
+
 function runsIn({ lanes, end }: History): number {
   return lanes.reduce(
     (sum, { lives }) =>
@@ -117,7 +136,7 @@ function reportHtml(
 ): string {
   const engines = enginesText(history)
   const meta = [
-    `<span><b>${duration(history.end - history.start)}</b> ${escapeHtml(spanText(history))}</span>`,
+    `<span><b>${longDuration(history.end - history.start)}</b> ${escapeHtml(spanText(history))}</span>`,
     engines === '' ? '' : `<span>${escapeHtml(engines)}</span>`,
     `<span>${escapeHtml(timingText(history.timing))}</span>`,
   ].join('')

@@ -39,7 +39,7 @@ header{padding-top:26px;display:grid;grid-template-columns:1fr auto;align-items:
 .brand{color:var(--muted);font-size:13px}.brand b{color:var(--accent);font-weight:700}
 h1{grid-column:1/-1;font-size:28px;line-height:1.2;letter-spacing:-.018em;font-weight:650;margin:14px 0 0;overflow-wrap:anywhere;text-wrap:balance}
 h2{font-size:17px;letter-spacing:-.01em;font-weight:650;margin:36px 0 12px}
-h2.variant{display:none}.no-script .several h2.variant{display:block}
+.tabs+main .meta{margin-top:20px}h2.variant{display:none}.no-script .several h2.variant{display:block}
 .meta{margin:8px 0 22px;color:var(--muted);font-size:14px;display:flex;flex-wrap:wrap;gap:2px 22px}.meta b{color:var(--ink);font-weight:600;margin-right:4px}
 footer{color:var(--muted);font-size:13px;padding-top:36px;padding-bottom:40px}
 .symbols{position:absolute}
@@ -65,6 +65,7 @@ const SUMMARY = `
 .warnings h3{margin:0;font-size:13px;font-weight:650;color:var(--warn)}
 .warnings ul{margin:0;padding:0;list-style:none}.warnings li{padding:8px 0}.warnings li:last-child{padding-bottom:0}.warnings li+li{border-top:1px solid var(--warn-line)}
 .warnings p{margin:0;font-size:14px;max-width:110ch;overflow-wrap:anywhere}.warnings .what{font-weight:600}.warnings .remedy{font-weight:600}
+.warnings .rest summary{font-size:13px;color:var(--warn)}
 .warnings .about{color:var(--muted);font-size:13px;margin-top:2px}.warnings .id{color:var(--warn);margin-right:6px}
 .numbers{display:flex;flex-wrap:wrap;gap:14px 44px;margin:0 0 20px}
 .number{display:flex;flex-direction:column;min-width:64px}
@@ -123,11 +124,12 @@ const TIMELINE = `
 .group>summary:focus-visible{outline-offset:-2px}
 .group.headless>summary{display:none}
 .group+.group>summary{border-top:1px solid var(--line)}
-.row.lane .label{padding-left:30px}
+.row.lane .label{padding-left:30px}.headless .row.lane .label{padding-left:16px}
 .row.lane:hover,.row.event:hover{background:color-mix(in srgb,var(--soft) 55%,transparent)}
 .row.lane.found .label{background:var(--soft)}
 .row[hidden],.group[hidden]{display:none}
 .row.event .label .name{font-size:12.5px;font-weight:500;color:var(--muted)}
+.suspended{fill:url(#resting);stroke:var(--grid-major);stroke-width:1}.resting{fill:var(--life);opacity:.35}
 .life{stroke:var(--life);stroke-width:2}.life.end{stroke-width:1.5}
 .mark,.sig{cursor:pointer;outline:none}
 .by-outcome .mark,.by-outcome .bin,.key,.overview .bin,.group>summary .bin{--m:var(--o,var(--c))}
@@ -161,7 +163,7 @@ const TIMELINE = `
 .fill{fill:var(--e)}.cut{fill:none;stroke:var(--panel);stroke-width:1.7;stroke-linecap:round}
 .sig .badge{overflow:visible}.stretch{fill:var(--e);opacity:.16}.span{fill:var(--e);opacity:.75}
 .overview{border-top:1px solid var(--line)}.overview .label{color:var(--muted);font-size:11.5px;border-radius:0 0 0 10px}
-.overview .track{height:${'34px'};background:var(--soft);border-radius:0 0 10px 0;cursor:crosshair;touch-action:none;overflow:hidden}
+.overview .track{height:34px;background:var(--soft);border-radius:0 0 10px 0;cursor:crosshair;touch-action:none;overflow:hidden}
 .brush{position:absolute;top:0;bottom:0;border:1.5px solid var(--accent);border-radius:4px;background:color-mix(in srgb,var(--accent) 11%,transparent);cursor:grab}
 .brush.whole{background:none;border-color:transparent}
 .brush i{position:absolute;top:0;bottom:0;width:8px;cursor:ew-resize}.brush i:first-child{left:-3px}.brush i:last-child{right:-3px}
@@ -206,7 +208,7 @@ thead button{border:0;background:none;padding:0 4px;margin-left:-4px;font-weight
 thead button::after{content:"";display:inline-block;width:10px;margin-left:4px}
 [aria-sort=ascending] button::after{content:"↑"}[aria-sort=descending] button::after{content:"↓"}
 .runs .name{color:var(--ink);text-decoration:none}.runs .name:hover{text-decoration:underline}
-tbody th{font-weight:600;overflow-wrap:anywhere;min-width:120px}.nowrap{white-space:nowrap}
+tbody th{font-weight:600;overflow-wrap:break-word;max-width:340px}.nowrap{white-space:nowrap}
 .why{min-width:260px;overflow-wrap:anywhere}.why .link+.link::before{content:"→ ";color:var(--muted)}
 .more{margin:0;padding:9px 14px;color:var(--muted);font-size:13px}.more:empty{display:none}.more button{margin-left:8px}
 tr.on>*{background:var(--soft)}

@@ -1,10 +1,14 @@
-import { runsOf, type History, type Lane, type Timing } from '../history/history.ts'
+import { runsOf, type History, type Lane, type Timing, type Warning } from '../history/history.ts'
 import { escapeHtml } from './escape.ts'
 import { count, dateTime, duration, grouped } from './format.ts'
-import { countsOf, type LaneCounts } from './groups.ts'
+import { carrierOf, countsOf, type LaneCounts } from './groups.ts'
 
 /** So many sentences are shown at once; the rest unfolds. */
 const SENTENCES = 12
+
+/** Likewise of warnings, and of what stands in one of them. */
+const WARNINGS = 5
+const WHATS = 6
 
 export function spanText({ start, end }: History): string {
   return `${dateTime(start).replace(/ UTC$/, '')} to ${dateTime(end)}`
@@ -19,7 +23,8 @@ export function timingText(timing: Timing): string {
 /** `Flux Kustomization (2), Argo CD Application`: who applies what is shown. */
 export function enginesText({ lanes }: History): string {
   const kinds = new Map<string, Set<string>>()
-  for (const { appliedBy } of lanes) {
+  for (const lane of lanes) {
+    const appliedBy = carrierOf(lane)
     if (appliedBy === undefined) continue
     const kind = appliedBy.replace(/\s+\S+$/, '')
     kinds.set(kind, (kinds.get(kind) ?? new Set()).add(appliedBy))
@@ -32,17 +37,40 @@ export function enginesText({ lanes }: History): string {
 /** Warnings come before every number: they say how far the numbers can be believed. */
 export function warningsHtml({ warnings }: History): string {
   if (warnings.length === 0) return ''
-  const items = warnings.map(({ id, lanes, what, why, remedy }) => {
-    const about = lanes.slice(0, 4).map((name) => `<code>${escapeHtml(name)}</code>`)
-    const rest = lanes.length - about.length
-    const names = rest > 0 ? [...about, `and ${rest} more`] : about
-    return (
-      `<li><p class="what">${proseHtml(what)}</p><p>${proseHtml(why)}` +
-      `${remedy === undefined ? '' : `. <span class="remedy">${proseHtml(remedy)}</span>`}</p>` +
-      `<p class="about"><span class="id">${escapeHtml(id)}</span> ${names.join(', ')}</p></li>`
-    )
-  })
-  return `<section class="warnings" aria-label="Warnings"><h3>${count(warnings.length, 'warning')}</h3><ul>${items.join('')}</ul></section>`
+  const alike = new Map<string, Warning[]>()
+  for (const warning of warnings) {
+    const key = JSON.stringify([warning.id, warning.why, warning.remedy])
+    const known = alike.get(key)
+    if (known === undefined) alike.set(key, [warning])
+    else known.push(warning)
+  }
+  const items = [...alike.values()].map(warningHtml)
+  const rest = items.slice(WARNINGS)
+  const more =
+    rest.length === 0
+      ? ''
+      : `<details class="rest"><summary>${rest.length} more</summary><ul>${rest.join('')}</ul></details>`
+  return `<section class="warnings" aria-label="Warnings"><h3>${count(warnings.length, 'warning')}</h3><ul>${items.slice(0, WARNINGS).join('')}</ul>${more}</section>`
+}
+
+/** Those with the same reason are told together, with the reason once. */
+function warningHtml(alike: readonly Warning[]): string {
+  const [first] = alike
+  if (first === undefined) return ''
+  const { id, why, remedy } = first
+  const whats = [...new Set(alike.map(({ what }) => what))]
+  const told = whats.slice(0, WHATS).map((what) => `<p class="what">${proseHtml(what)}</p>`)
+  const untold = whats.length - told.length
+  if (untold > 0) told.push(`<p class="what">and ${untold} more</p>`)
+  const lanes = [...new Set(alike.flatMap((warning) => warning.lanes))]
+  const about = lanes.slice(0, 4).map((name) => `<code>${escapeHtml(name)}</code>`)
+  const rest = lanes.length - about.length
+  const names = rest > 0 ? [...about, `and ${rest} more`] : about
+  const advice = remedy === undefined ? '' : `. <span class="remedy">${proseHtml(remedy)}</span>`
+  return (
+    `<li>${told.join('')}<p>${proseHtml(why)}${advice}</p>` +
+    `<p class="about"><span class="id">${escapeHtml(id)}</span> ${names.join(', ')}</p></li>`
+  )
 }
 
 export function numbersHtml(history: History): string {
@@ -73,7 +101,8 @@ export function numbersHtml(history: History): string {
   return `<dl class="numbers">${items.join('')}</dl>`
 }
 
-function kindsText(lanes: readonly Lane[]): string {
+/** `Job`, `CronJobs`, `Jobs and CronJobs`: the noun behind their number. */
+export function kindsText(lanes: readonly Lane[]): string {
   const jobs = lanes.filter(({ kind }) => kind === 'Job').length
   const cronJobs = lanes.length - jobs
   if (cronJobs === 0) return jobs === 1 ? 'Job' : 'Jobs'

@@ -5,6 +5,7 @@
 export const SYMBOLS: string = `<svg class="symbols" width="0" height="0" aria-hidden="true" focusable="false"><defs>
 <pattern id="hatching" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="hatching" width="2.5" height="6"/></pattern>
 <pattern id="banding" width="9" height="9" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="banding" width="1.5" height="9"/></pattern>
+<pattern id="resting" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)"><rect class="resting" width="1.2" height="7"/></pattern>
 <g id="o-complete"><path class="line" d="M4.8 9.4l2.9 2.9 5.6-6.2"/></g>
 <g id="o-failed"><path class="line" d="M5.2 5.2l7.6 7.6M12.8 5.2l-7.6 7.6"/></g>
 <g id="o-running"><path class="solid" d="M6.4 4.6l7 4.4-7 4.4z"/></g>

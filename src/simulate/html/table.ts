@@ -64,7 +64,7 @@ function keyOf({ lane, life }: TableRow, column: Column): string | number {
       return life.outcome
     case 'cause':
       return life.cause
-    case 'deleted':
+    default:
       return life.deletedAt ?? Number.POSITIVE_INFINITY
   }
 }

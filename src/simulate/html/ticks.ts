@@ -51,7 +51,9 @@ function multiples({ from, to }: View, step: number): readonly Instant[] {
 }
 
 function monthStarts({ from, to }: View, least: number): readonly Instant[] {
-  const months = MONTH_STEPS.find((count) => count * 28 * DAY >= least) ?? Math.ceil(least / (28 * DAY) / 240) * 240
+  const months =
+    MONTH_STEPS.find((count) => count * 28 * DAY >= least) ??
+    Math.ceil(least / (28 * DAY) / 240) * 240
   const first = new Date(from)
   const begin = Math.floor((first.getUTCFullYear() * 12 + first.getUTCMonth()) / months) * months
   const instants: Instant[] = []

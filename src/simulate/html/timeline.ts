@@ -3,13 +3,13 @@ import { AXIS_HEIGHT, OVERVIEW_HEIGHT, axisSvg, gridSvg, overviewSvg, viewText }
 import { escapeHtml } from './escape.ts'
 import { EVENT_HEIGHT, eventsSvg, outageBands } from './events.ts'
 import { count } from './format.ts'
-import { countsOf, eventRowsOf, groupsOf, type EventRow, type Group } from './groups.ts'
+import { carrierOf, countsOf, eventRowsOf, groupsOf, type EventRow, type Group } from './groups.ts'
 import { LANE_HEIGHT, laneSvg, placeOf, type Canvas } from './lane.ts'
 import { legendHtml } from './legend.ts'
 import { strengthOfOutcome } from './marks.ts'
 import { strongest } from './merge.ts'
 import { fraction, percent, wholeView } from './scale.ts'
-import { rhythmText } from './summary.ts'
+import { kindsText, rhythmText } from './summary.ts'
 
 /** Where nobody can measure (before the script runs, or without it), tracks are taken to be so wide. */
 const USUAL_WIDTH = 900
@@ -26,7 +26,7 @@ export function timelineHtml(history: History, reportAt: number): string {
   const canvas: Canvas = { view: wholeView(history), width: USUAL_WIDTH, start, end }
   const budget = { left: DRAWN_BYTES }
   const groups = groupsOf(history).map((group) =>
-    groupHtml(group, { history, reportAt, canvas, budget }),
+    groupHtml(group, { history, reportAt, canvas, budget, namesCarrier: group.isHeadless }),
   )
   const rows = eventRowsOf(history).map((row, at) => eventRowHtml(row, at, canvas, budget))
   const backdrop = backdropHtml(history, canvas)
@@ -77,6 +77,8 @@ interface Drawing {
   readonly reportAt: number
   readonly canvas: Canvas
   readonly budget: { left: number }
+  /** There is no head above that would say who applies it. */
+  readonly namesCarrier: boolean
 }
 
 function groupHtml(group: Group, drawing: Drawing): string {
@@ -85,7 +87,7 @@ function groupHtml(group: Group, drawing: Drawing): string {
   const counts = lanes.map((lane) => countsOf(lane, history))
   const runs = counts.reduce((sum, one) => sum + one.runs, 0)
   const failed = counts.reduce((sum, one) => sum + one.failed, 0)
-  const note = `${count(lanes.length, 'Job')}, ${count(runs, 'run')}${failed > 0 ? `, ${failed} failed` : ''}`
+  const note = `${lanes.length} ${kindsText(lanes)}, ${count(runs, 'run')}${failed > 0 ? `, ${failed} failed` : ''}`
   const rows = group.lanes.map((at) => laneHtml(at, drawing))
   return (
     `<details class="group${group.isHeadless ? ' headless' : ''}"${group.isOpen ? ' open' : ''} data-lanes="${group.lanes.join(' ')}">` +
@@ -110,11 +112,15 @@ export function groupSvg(lanes: readonly Lane[], { view, width }: Canvas): strin
     .join('')
 }
 
-function laneHtml(at: number, { history, reportAt, canvas, budget }: Drawing): string {
+function laneHtml(
+  at: number,
+  { history, reportAt, canvas, budget, namesCarrier }: Drawing,
+): string {
   const lane = history.lanes[at]
   if (lane === undefined) return ''
   const { name, kind } = lane
-  const note = laneNote(lane, history)
+  const carrier = namesCarrier ? carrierOf(lane) : undefined
+  const note = [laneNote(lane, history), ...(carrier === undefined ? [] : [carrier])].join(' · ')
   return (
     `<div class="row lane" id="lane-${reportAt}-${at}" data-lane="${at}">` +
     `<div class="label" title="${escapeHtml(`${kind} ${name}: ${note}`)}"><span class="name">${escapeHtml(name)}</span><span class="note">${escapeHtml(note)}</span></div>` +

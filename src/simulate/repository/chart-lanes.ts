@@ -1,3 +1,4 @@
+import { stringAt } from '../../core/json.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { Subject } from '../../ownership/subject.ts'
 import { baseName, parent } from '../../ownership/tree.ts'
@@ -37,7 +38,7 @@ export function chartLanes(
   for (const { path, object } of jobs) {
     const template = folder === '' ? path : `${folder}/${path}`
     const same = own.filter((one) => pathOf(one) === template && one.kind === object['kind'])
-    const key = `${template} ${String(object['kind'])}`
+    const key = `${template} ${stringAt(object, ['kind']) ?? ''}`
     const nth = seen.get(key) ?? 0
     seen.set(key, nth + 1)
     const subject = same[Math.min(nth, same.length - 1)] ?? own[0]
@@ -46,7 +47,7 @@ export function chartLanes(
     lanes.push({ object: inNamespace(object, namespace), subject })
   }
   const left = own.filter((subject) => !found.has(subject))
-  const more = jobsOf(inner, { namespace })
+  const more = jobsOf(inner, around, { namespace })
   return {
     lanes: [...lanes, ...more.lanes],
     files: more.objects.length === 0 ? {} : frozen('templates/of-other-charts.yaml', more.objects),

@@ -13,22 +13,22 @@ export type ClusterOf = (subject: Subject) => string
  * unless they cannot or surely do not: two carriers of one kind and name never live in one cluster,
  * and one Job that is carried from two folders belongs to two (folders per cluster share their
  * files on purpose; carriers in one folder do not). Then the folders by which they differ stand for
- * clusters, with everything else below them. Several repositories are states of one: their folders
- * are told apart in the same way in all of them.
+ * clusters, with everything else below them.
  */
-export function clustersOf(repositories: readonly Repository[]): ClusterOf {
-  const folders = new Set<string>()
-  for (const { subjects } of repositories) {
-    for (const homes of collisions(subjects)) {
-      for (const folder of dividing([...homes].sort(byCode))) folders.add(folder)
-    }
-  }
-  return (subject) => {
-    const home = homeOf(subject)
-    return [deepest(folders, home), remoteOf(subject.carrier?.object)]
+export function clustersBy(folders: ReadonlySet<string>): ClusterOf {
+  return (subject) =>
+    [deepest(folders, homeOf(subject)), remoteOf(subject.carrier?.object)]
       .filter((part) => part !== '')
       .join(' ')
-  }
+}
+
+/**
+ * The folders that stand for clusters. Several states of one repository are told apart by those of
+ * all of them, so that a cluster keeps its name.
+ */
+export function clusterFolders({ subjects }: Repository): ReadonlySet<string> {
+  const all = collisions(subjects).flatMap((homes) => dividing([...homes].sort(byCode)))
+  return new Set(all)
 }
 
 /** The carriers from the one that applies the Job out to the one that nothing applies. */
@@ -60,7 +60,8 @@ function collisions(subjects: readonly Subject[]): readonly ReadonlySet<string>[
       const name = nameOf(by.carrier.object?.value)
       if (name !== undefined) kept(carriers, `${name} ${remote}`, () => new Map()).set(by, home)
     }
-    const name = nameOf(subject.object)
+    // Of Jobs that nobody applies one of each name is as good as any other.
+    const name = subject.applied === undefined ? undefined : nameOf(subject.object)
     const folder = home.slice(0, home.lastIndexOf('/') + 1)
     if (name !== undefined) kept(jobs, `${name} ${remote}`, () => new Map()).set(folder, home)
   }
@@ -97,7 +98,10 @@ function deepest(folders: ReadonlySet<string>, path: string): string {
   return ''
 }
 
-/** The cluster that the carrier names; empty for the one in which its engine runs. */
+/**
+ * The cluster that the carrier names; empty for the one in which its engine runs, and for one that
+ * only rendering can name.
+ */
 function remoteOf(carrier: JsonObject | undefined): string {
   const spec = at(carrier, ['spec'])
   const template = carrier?.['kind'] === 'ApplicationSet' ? at(spec, ['template', 'spec']) : spec
@@ -109,7 +113,7 @@ function remoteOf(carrier: JsonObject | undefined): string {
   ]
     .map((path) => at(template, path))
     .filter(isText)
-    .filter((text) => !IN_CLUSTER.test(text))
+    .filter((text) => !IN_CLUSTER.test(text) && !isTemplated(text))
     .join(' ')
 }
 

@@ -1,8 +1,8 @@
 import { objectAt, stringAt, type JsonObject, type Path } from '../../core/json.ts'
 import { isTemplated } from '../../core/templates.ts'
 import type { Subject } from '../../ownership/subject.ts'
-import { identityOf, type PartLane } from './part.ts'
-import { playable } from './playable.ts'
+import { identityOf, type Around, type PartLane } from './part.ts'
+import { playable, type Playable } from './playable.ts'
 
 /** The Jobs of a load as they can be applied, with a lane for each, also for those that cannot. */
 export interface Jobs {
@@ -19,15 +19,18 @@ export interface JobsOptions {
   readonly twice?: string
 }
 
-export function jobsOf(subjects: readonly Subject[], options: JobsOptions = {}): Jobs {
+export function jobsOf(
+  subjects: readonly Subject[],
+  around: Pick<Around, 'madeOf'>,
+  options: JobsOptions = {},
+): Jobs {
   const objects: JsonObject[] = []
   const lanes: PartLane[] = []
   const leftOut = new Map<Subject, readonly string[]>()
   const seen = new Set<string>()
   for (const subject of subjects) {
-    const object = inNamespace(subject.object, options.namespace)
+    const { object, made } = placed(subject, options.namespace, around)
     const lane = { object, subject }
-    const made = playable(object, (path: Path) => subject.isOpen(path))
     if ('unknown' in made) {
       lanes.push({ ...lane, unknown: made.unknown })
       continue
@@ -43,6 +46,21 @@ export function jobsOf(subjects: readonly Subject[], options: JobsOptions = {}):
     objects.push(made.object)
   }
   return { objects, lanes, leftOut }
+}
+
+/** The object in its namespace, and what can be played of it. */
+function placed(
+  subject: Subject,
+  namespace: string | undefined,
+  around: Pick<Around, 'madeOf'>,
+): { readonly object: JsonObject; readonly made: Playable } {
+  const make = (): { object: JsonObject; made: Playable } => {
+    const object = inNamespace(subject.object, namespace)
+    return { object, made: playable(object, (path: Path) => subject.isOpen(path)) }
+  }
+  // What rendering may add depends on where the object was written.
+  if (subject.manifest.file.openPlaces !== undefined) return make()
+  return around.madeOf(subject.object, `placed in ${namespace ?? ''}`, make)
 }
 
 const TWICE = 'another object of this name comes from the same carrier, and only one can be applied'

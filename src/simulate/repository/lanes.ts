@@ -5,6 +5,7 @@ import { annotationOf } from '../../engines/metadata.ts'
 import type { Subject } from '../../ownership/subject.ts'
 import { fullName } from '../../ownership/world.ts'
 import { applicationName } from './carriers/argocd.ts'
+import { bundleLabel } from './carriers/fleet.ts'
 import type { PartLane } from './part.ts'
 import type { DeclaredLane } from './snapshot.ts'
 
@@ -27,12 +28,11 @@ export function lanesOf(
 
 function both(one: DeclaredLane, other: DeclaredLane): DeclaredLane {
   const [first, second] = one.unknown === undefined ? [one, other] : [other, one]
-  const isKnown = first.unknown === undefined
-  const { unknown: _, ...rest } = first
+  const isAlike = (first.unknown === undefined) === (second.unknown === undefined)
+  const owners = new Set([first.appliedBy, ...(isAlike ? [second.appliedBy] : [])])
   return {
-    ...(isKnown ? rest : first),
-    appliedBy:
-      one.appliedBy === other.appliedBy ? one.appliedBy : `${one.appliedBy} and ${other.appliedBy}`,
+    ...first,
+    appliedBy: [...owners].join(' and '),
     subjects: [...first.subjects, ...second.subjects],
   }
 }
@@ -66,14 +66,15 @@ export function laneName(object: JsonObject): string {
   return `${stringAt(metadata, ['namespace']) ?? 'default'}/${name}`
 }
 
-function appliedBy({ engine, engineGiven, carrier, chain, traits }: Subject): string {
+function appliedBy(subject: Subject): string {
+  const { engine, engineGiven, carrier, chain, traits } = subject
   const object = carrier?.object
   if (engineGiven && object === undefined) return `${engine.title} (given)`
   if (traits.assumed) return 'kubectl (assumed)'
   if (object === undefined) return `${engine.title} ${chain[0]?.path ?? ''}`.trim()
   if (engine.id === 'argocd') return `${engine.title} ${applicationName(object)}`
   const kind = stringAt(object, ['kind'])
-  if (kind === undefined) return `${engine.title} Bundle ${carrier?.name ?? ''}`.trim()
+  if (kind === undefined) return `${engine.title} ${bundleLabel(subject)}`
   // `Flux HelmRelease` says the kind already.
   const title = engine.title.endsWith(` ${kind}`) ? engine.title : `${engine.title} ${kind}`
   return `${title} ${fullName(object)}`

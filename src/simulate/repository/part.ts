@@ -19,6 +19,8 @@ export interface Part {
   /** Of the stage. */
   readonly kind: string
   readonly settings?: JsonObject
+  /** Nobody is known to apply it: it is taken that somebody does when it changes. */
+  readonly isAssumed?: boolean
   readonly carriers: readonly JsonObject[]
   readonly files: Files
   readonly lanes: readonly PartLane[]
@@ -47,6 +49,8 @@ export interface Around {
   readonly fullParser: FullParser | undefined
   /** What was made of these files, as long as none of them changes. */
   kept<Value>(what: string, paths: readonly string[], make: () => Value): Value
+  /** The same of one object. */
+  madeOf<Value>(object: JsonObject, what: string, make: () => Value): Value
   /** Whether the carrier of that kind, namespace and name is played in the same cluster. */
   isPlayed(kind: string, namespace: string, name: string): boolean
   /** Objects of carriers that carry no Job, as they are written. */
@@ -61,9 +65,13 @@ export function fileText(object: JsonObject): string {
 }
 
 /** A folder of Jobs, one file each, by names that stay while the Job stays. */
-export function folderOf(folder: string, objects: readonly JsonObject[]): Files {
+export function folderOf(folder: string, objects: readonly JsonObject[], around: Around): Files {
+  const prefix = folder === '' ? '' : `${folder}/`
   return Object.fromEntries(
-    objects.map((object) => [`${folder}/${fileName(object)}`, fileText(object)]),
+    objects.map((object) => {
+      const text = around.madeOf(object, 'text', () => fileText(object))
+      return [`${prefix}${fileName(object)}`, text]
+    }),
   )
 }
 

@@ -33,12 +33,20 @@ export function playable(object: JsonObject, isOpen: (path: Path) => boolean): P
   const unknown = undecided(object, spec, jobSpec) ?? undecidedOpen(isOpen, spec, jobSpec)
   if (unknown !== undefined) return { unknown }
   const leftOut: string[] = []
-  const cleaned = clean(object, [], [...jobSpec, 'template'], leftOut)
+  const cleaned = clean(named(object), [], [...jobSpec, 'template'], leftOut)
   const template = objectAt(object, [...jobSpec, 'template']) ?? {}
   const after = holdsTemplate(template)
     ? withAt(cleaned, [...jobSpec, 'template'], skeleton(template))
     : cleaned
   return { object: after, leftOut }
+}
+
+/** A name is all that counts where there is one. */
+function named(object: JsonObject): JsonObject {
+  const { generateName, ...metadata } = objectAt(object, ['metadata']) ?? {}
+  const name = stringAt(metadata, ['name'])
+  if (generateName === undefined || name === undefined || name === '') return object
+  return { ...object, metadata }
 }
 
 /** Fields that decide whether and when it runs, with what a person calls them. */
@@ -56,19 +64,21 @@ function undecided(object: JsonObject, spec: Path, jobSpec: Path): string | unde
   ] as const) {
     for (const field of fields) {
       const value = at(object, [...base, field])
-      if (isTemplated(value)) return words([...base, field], String(value))
+      if (isUnknown(value)) return words([...base, field], value)
     }
   }
   for (const part of ['annotations', 'labels']) {
     const pairs = objectAt(object, ['metadata', part]) ?? {}
-    if (isTemplated(at(object, ['metadata', part]))) return words(['metadata', part], 'a template')
+    if (isUnknown(at(object, ['metadata', part]))) return words(['metadata', part], 'a template')
     for (const [key, value] of Object.entries(pairs)) {
-      if (isTemplated(key)) return `a key of its ${part} is ${key}, which only rendering can tell`
-      if (isTemplated(value) && isHeeded(key, part)) return words([part, key], String(value))
+      if (isUnknown(key)) return `a key of its ${part} is ${key}, which only rendering can tell`
+      if (isUnknown(value) && isHeeded(key, part)) return words([part, key], value)
     }
   }
   return undefined
 }
+
+const isUnknown = (value: Json | undefined): value is string => isTemplated(value)
 
 function words(path: Path, text: string): string {
   return `${path.join('.')} is ${text}, which only rendering can tell`
@@ -110,9 +120,9 @@ function clean(
     const here = [...path, key]
     if (here.length === template.length && here.every((step, index) => step === template[index])) {
       cleaned[key] = item
-    } else if (isTemplated(item)) {
+    } else if (isUnknown(item)) {
       const isText = path.at(-1) === 'labels' || path.at(-1) === 'annotations'
-      if (isText) cleaned[key] = placeholder(String(item))
+      if (isText) cleaned[key] = placeholder(item)
       else leftOut.push(here.join('.'))
     } else if (isObject(item)) {
       cleaned[key] = clean(item, here, template, leftOut)
@@ -132,11 +142,11 @@ function placeholder(text: string): string {
 }
 
 function holdsTemplate(value: Json | undefined): boolean {
-  if (isTemplated(value)) return true
+  if (isUnknown(value)) return true
   if (isList(value)) return value.some(holdsTemplate)
   return (
     isObject(value) &&
-    Object.entries(value).some(([key, item]) => isTemplated(key) || holdsTemplate(item))
+    Object.entries(value).some(([key, item]) => isUnknown(key) || holdsTemplate(item))
   )
 }
 
@@ -165,8 +175,8 @@ function withoutTemplates(metadata: JsonObject = {}): JsonObject {
   const pairs = (part: string): JsonObject =>
     Object.fromEntries(
       Object.entries(objectAt(metadata, [part]) ?? {})
-        .filter(([key]) => !isTemplated(key))
-        .map(([key, value]) => [key, isTemplated(value) ? placeholder(String(value)) : value]),
+        .filter(([key]) => !isUnknown(key))
+        .map(([key, value]) => [key, isUnknown(value) ? placeholder(value) : value]),
     )
   return { labels: pairs('labels'), annotations: pairs('annotations') }
 }
@@ -179,8 +189,8 @@ function containersOf(spec: JsonObject, field: string): readonly JsonObject[] {
       const image = stringAt(container, ['image']) ?? 'unknown'
       const policy = stringAt(container, ['restartPolicy'])
       return {
-        name: name === undefined || isTemplated(name) ? `container-${index + 1}` : name,
-        image: isTemplated(image) ? literalParts(image).join('unknown') : image,
+        name: name === undefined || isUnknown(name) ? `container-${index + 1}` : name,
+        image: isUnknown(image) ? literalParts(image).join('unknown') : image,
         ...(policy === 'Always' ? { restartPolicy: policy } : {}),
       }
     })

@@ -1,8 +1,9 @@
 import { outermost } from '../../core/source.ts'
-import type { JsonObject } from '../../core/json.ts'
+import { stringAt, type JsonObject } from '../../core/json.ts'
+import type { EngineId } from '../../engines/engine.ts'
 import type { RepositoryInput } from '../../ownership/repository.ts'
 import type { Repository } from '../../ownership/subject.ts'
-import { createWorld } from '../../ownership/world.ts'
+import { createWorld, type World } from '../../ownership/world.ts'
 import { argocd } from './carriers/argocd.ts'
 import { fleet } from './carriers/fleet.ts'
 import { fluxHelmRelease } from './carriers/flux-helmrelease.ts'
@@ -11,17 +12,17 @@ import { fluxResourceSet } from './carriers/flux-resourceset.ts'
 import { helm } from './carriers/helm.ts'
 import { kro } from './carriers/kro.ts'
 import { kubectl } from './carriers/kubectl.ts'
-import { clustersOf, type ClusterOf } from './clusters.ts'
+import { clusterFolders, clustersBy } from './clusters.ts'
 import { unknownLanes } from './jobs.ts'
 import { lanesOf, lineOf, laneName } from './lanes.ts'
 import { identityOf, loadsOf, type PlacedLoad } from './loads.ts'
-import { keeper, newMemory, type Memory } from './memory.ts'
+import { keptFor, madeOf, newMemory, type Memory } from './memory.ts'
 import type { Around, Load, Part } from './part.ts'
 import type { DeclaredLane, EngineWorld, Snapshot, SnapshotNote } from './snapshot.ts'
 
 export interface SnapshotOptions {
-  /** Which subjects share a cluster; for several states of one repository the same one. */
-  readonly clusterOf?: ClusterOf
+  /** The folders that stand for clusters: those of this and of other states of the repository. */
+  readonly clusters?: ReadonlySet<string>
   /** What was made of files that have not changed since. */
   readonly memory?: Memory
 }
@@ -35,21 +36,49 @@ export function snapshotOf(
   input: RepositoryInput,
   options: SnapshotOptions = {},
 ): Snapshot {
-  const { clusterOf = clustersOf([repository]), memory = newMemory() } = options
-  const world = createWorld(input)
-  const loads = loadsOf(repository, clusterOf)
+  const { clusters = clusterFolders(repository), memory = newMemory() } = options
+  const loads = playedLoads(loadsOf(repository, clustersBy(clusters)))
   const names = namesOf(repository, loads)
-  const base = { world, fullParser: input.fullParser, kept: keeper(memory, world) }
+  let world: World | undefined
+  const worldOnce = (): World => (world ??= createWorld(input))
+  const kept = keptFor(memory, worldOnce)
   const parts = loads.map((load): PlacedPart => {
-    const isPlayed = (kind: string, namespace: string, name: string): boolean =>
-      names.isPlayed(load.cluster, kind, namespace, name)
-    const around = { ...base, carrierNamed: names.carrierNamed, isPlayed }
+    const around: Around = {
+      get world(): World {
+        return worldOnce()
+      },
+      fullParser: input.fullParser,
+      kept,
+      madeOf: madeOf(memory),
+      isPlayed: (kind, namespace, name) => names.isPlayed(load.cluster, kind, namespace, name),
+      carrierNamed: names.carrierNamed,
+    }
     return { cluster: load.cluster, part: partOf(load, around) }
   })
   const lanes = lanesOf(
     parts.flatMap(({ cluster, part }) => part.lanes.map((lane) => ({ cluster, lane }))),
   ).toSorted(byPlace)
   return { worlds: worldsOf(parts), lanes, notes: notesOf(repository, parts) }
+}
+
+/** Of a Job that is carried, a copy that nobody applies is left out. */
+function playedLoads(loads: readonly PlacedLoad[]): readonly PlacedLoad[] {
+  const carried = new Set(
+    loads.flatMap(({ cluster, applied, subjects }) =>
+      applied === undefined ? [] : subjects.map(({ object }) => `${cluster} ${nameOf(object)}`),
+    ),
+  )
+  return loads.flatMap((load) => {
+    if (load.applied !== undefined) return [load]
+    const subjects = load.subjects.filter(
+      ({ object }) => !carried.has(`${load.cluster} ${nameOf(object)}`),
+    )
+    return subjects.length === 0 ? [] : [{ ...load, subjects }]
+  })
+}
+
+function nameOf(object: JsonObject): string {
+  return `${stringAt(object, ['kind']) ?? ''} ${laneName(object)}`
 }
 
 interface PlacedPart {
@@ -62,26 +91,20 @@ function partOf(load: Load, around: Around): Part {
   const engine = first?.engine.id ?? 'unknown'
   if (load.applied === undefined) {
     if (engine === 'helm') return helm(load, around)
-    if (engine === 'unknown' || engine === 'kubectl') return kubectl(load)
+    if (engine === 'unknown' || engine === 'kubectl') return kubectl(load, around)
     const why = `--engine or semel.yaml says ${first?.engine.title ?? ''}, and nothing here says how it is set up`
     return { kind: engine, carriers: [], files: {}, lanes: unknownLanes(load.subjects, why) }
   }
-  switch (engine) {
-    case 'argocd':
-      return argocd(load, around)
-    case 'flux':
-      return fluxKustomization(load, around)
-    case 'helm-controller':
-      return fluxHelmRelease(load, around)
-    case 'resourceset':
-      return fluxResourceSet(load, around)
-    case 'kro':
-      return kro(load, around)
-    case 'fleet':
-      return fleet(load, around)
-    default:
-      return kubectl(load)
-  }
+  return (CARRIERS[engine] ?? kubectl)(load, around)
+}
+
+const CARRIERS: { readonly [engine in EngineId]?: (load: Load, around: Around) => Part } = {
+  argocd,
+  flux: fluxKustomization,
+  'helm-controller': fluxHelmRelease,
+  resourceset: fluxResourceSet,
+  kro,
+  fleet,
 }
 
 interface Names {
@@ -116,14 +139,15 @@ function namesOf({ manifests }: Repository, loads: readonly PlacedLoad[]): Names
 function worldsOf(parts: readonly PlacedPart[]): readonly EngineWorld[] {
   const worlds = new Map<string, EngineWorld>()
   for (const { cluster, part } of parts) {
-    const { kind, settings = { kind } } = part
+    const { kind, settings = { kind }, isAssumed = false } = part
     if (part.carriers.length === 0 && Object.keys(part.files).length === 0) continue
-    const key = `${cluster} ${JSON.stringify(settings)}`
+    const key = `${cluster} ${JSON.stringify([settings, isAssumed])}`
     const known = worlds.get(key)
     worlds.set(key, {
       kind,
       cluster,
       settings,
+      ...(isAssumed ? { isAssumed } : {}),
       carriers: [...(known?.carriers ?? []), ...part.carriers],
       files: { ...known?.files, ...part.files },
       namespaces: [...new Set([...(known?.namespaces ?? []), ...(part.namespaces ?? [])])],

@@ -23,6 +23,11 @@ export interface EngineWorld {
   readonly cluster: string
   /** As `engine` of a scenario. With `cluster` it says which world of another state is this one. */
   readonly settings: JsonObject
+  /**
+   * Nothing in the repository says what applies these files: somebody does so when one of them
+   * changes, and no commit that leaves them alone is an occasion.
+   */
+  readonly isAssumed?: true
   /** The engine's own objects: each has its Jobs in a folder of its own in `files`. */
   readonly carriers: readonly JsonObject[]
   /** What stands in Git for them. */

@@ -1,6 +1,4 @@
-import { isObject, stringAt, type Json, type JsonObject } from '../../core/json.ts'
-import type { Workload } from '../../cluster/kubelet/scenario-script.ts'
-import { needOf } from '../../cluster/kubelet/needs.ts'
+import { stringAt, type Json, type JsonObject } from '../../core/json.ts'
 import type { KubeObject } from '../../cluster/object.ts'
 import type { Declared, Rules } from '../history/history-of.ts'
 import { historyOf } from '../history/history-of.ts'
@@ -13,10 +11,12 @@ import { findObject } from '../world/find-object.ts'
 import type { Budget, ObjectRef, World } from '../world/world.ts'
 import { eventsOf } from './events.ts'
 import { withField } from './fields.ts'
-import type { Run, Scenario, ScenarioWorkload } from './format.ts'
+import type { Run, Scenario } from './format.ts'
+import { namespacesOf } from './namespaces.ts'
 import { spanSeconds } from './span.ts'
 import type { Files, ScenarioEngine } from './stage.ts'
 import { variantsOf, type Variant } from './variants.ts'
+import { workloadsOf } from './workloads.ts'
 
 export { withField } from './fields.ts'
 
@@ -194,26 +194,6 @@ function accountsOf(files: Files): readonly string[] {
     })
 }
 
-function namespacesOf(files: Files): ReadonlySet<string> {
-  const names = new Set<string>()
-  for (const [path, text] of Object.entries(files)) {
-    if (!/\.ya?ml$/.test(path) || path.includes('templates/')) continue
-    for (const object of objectsOf(path, text)) {
-      const own = stringAt(object, ['metadata', 'namespace'])
-      const target =
-        stringAt(object, ['spec', 'targetNamespace']) ??
-        stringAt(object, ['spec', 'destination', 'namespace'])
-      for (const name of [own, target]) {
-        if (name !== undefined && !name.includes('{{')) names.add(name)
-      }
-    }
-  }
-  for (const known of ['default', 'kube-system', 'kube-public', 'kube-node-lease']) {
-    names.delete(known)
-  }
-  return names
-}
-
 /**
  * `job.spec.ttlSecondsAfterFinished: 3600` of a variant, in every Job manifest; and a comment
  * `# variant NAME: line` is that line in the variant of that name.
@@ -245,33 +225,4 @@ function withFields(
       (made, [key, value]) => withField(made, key.split('.').slice(1), value),
       object,
     )
-}
-
-function workloadsOf({ workloads = [] }: Scenario, variant: Variant): readonly Workload[] {
-  return (workloads.length > 0 ? workloads : everyJob(variant)).map((workload) =>
-    workloadOf(workload, variant),
-  )
-}
-
-/** A variant may say how the work behaves where no workload does. */
-function everyJob({ changes }: Variant): readonly ScenarioWorkload[] {
-  const isTold = changes['duration'] !== undefined || changes['completes'] !== undefined
-  return isTold ? [{ job: '*', exits: 'ok' }] : []
-}
-
-function workloadOf(workload: ScenarioWorkload, { changes }: Variant): Workload {
-  const { job, cronjob, deployment, exits, ready, completes } = workload
-  const needs = (workload.needs ?? []).map(needOf).filter((need) => need !== undefined)
-  const changed = stringAt(changes, ['duration'])
-  const duration = changes['completes'] === false ? undefined : (changed ?? workload.duration)
-  const seconds = duration === undefined ? undefined : spanSeconds(duration)
-  const outcomes = isObject(exits) || exits === 'ok' || exits === 'fail' ? exits : undefined
-  return {
-    name: job ?? cronjob ?? deployment ?? '',
-    ...(seconds === undefined ? {} : { durationMs: seconds * 1000 }),
-    ...(completes === undefined ? {} : { completes }),
-    ...(needs.length === 0 ? {} : { needs }),
-    ...(outcomes === undefined ? {} : { exits: outcomes as NonNullable<Workload['exits']> }),
-    ...(ready === undefined ? {} : { readyMs: (spanSeconds(ready) ?? 0) * 1000 }),
-  }
 }

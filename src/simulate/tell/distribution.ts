@@ -148,12 +148,12 @@ export function distributionSentence(
   { plays, start, end }: Distribution,
 ): string {
   const span = spanWords(end - start)
-  const { runs, ran, first, failed, overlapped, counts } = lane
+  const { runs, ran, first, failed, overlapped } = lane
   if (ran === 0) return `never runs in ${span}, in none of ${many(plays, 'play')}`
   const number =
     runs.min === runs.max
       ? `${many(runs.min, 'run')} in ${span} in every play`
-      : `${grouped(runs.min)} to ${many(runs.max, 'run')} in ${span}${mostly(counts, plays)}`
+      : `${grouped(runs.min)} to ${many(runs.max, 'run')} in ${span}${mostly(lane, plays)}`
   const parts = [
     number,
     ...(ran < plays ? [`${grouped(plays - ran)} of ${grouped(plays)} plays have no run`] : []),
@@ -172,10 +172,11 @@ export function distributionSentence(
   return parts.join('; ')
 }
 
-function mostly(counts: LaneDistribution['counts'], plays: number): string {
-  const [most] = [...counts].sort((one, other) => other.plays - one.plays)
+/** The number that most plays have; where none has the half of them, the one in the middle. */
+function mostly({ counts, runs }: LaneDistribution, plays: number): string {
+  const most = counts.find((one) => one.plays * 2 > plays)
   return most === undefined
-    ? ''
+    ? `, median ${grouped(runs.median)}`
     : `, ${grouped(most.runs)} in ${grouped(most.plays)} of ${grouped(plays)} plays`
 }
 

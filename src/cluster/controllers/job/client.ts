@@ -1,8 +1,7 @@
 import type { Cause, Io } from '../../actor.ts'
 import { succeeded, type Answer, type Request } from '../../api/request.ts'
-import type { KubeObject } from '../../object.ts'
+import { calledOf, type KubeObject } from '../../object.ts'
 import { PODS, type Pod } from '../../pod.ts'
-import { calledOf } from '../causes.ts'
 import { JOBS, TRACKING_FINALIZER, type Job } from './job.ts'
 
 /** The manager under which all controllers of the controller manager write. */

@@ -187,7 +187,8 @@ function createOne(sync: Sync, index: number | undefined): string | undefined {
 }
 
 /** After failures: how many, and how long it waited for them. Else what made a pod wanted. */
-function reasonForPod({ job, status, delayed, backoff }: Sync, index: number | undefined): Trigger {
+function reasonForPod(sync: Sync, index: number | undefined): Trigger {
+  const { job, status, delayed, backoff, succeeded, failed } = sync
   const replaced = index === undefined ? undefined : delayed.get(index)
   const failures =
     replaced === undefined
@@ -202,16 +203,14 @@ function reasonForPod({ job, status, delayed, backoff }: Sync, index: number | u
     }
   }
   // A controller that was started anew knows only that something failed.
-  if (status.failed > 0 && status.succeeded === 0) {
-    return { kind: 'retry', words: `${counted(status.failed, 'pod')} of it had failed` }
+  if (failed > 0 && succeeded === 0) {
+    return { kind: 'retry', words: `${counted(failed, 'pod')} of it had failed` }
   }
-  if (status.succeeded > 0) {
+  if (succeeded > 0) {
     const wanted = job.spec.completions ?? 1
-    return { kind: 'watch', words: `${status.succeeded} of ${wanted} completions were reached` }
+    return { kind: 'watch', words: `${succeeded} of ${wanted} completions were reached` }
   }
-  const isResumed = status.conditions.some(
-    ({ type, status: is }) => type === 'Suspended' && is !== 'Unknown',
-  )
+  const isResumed = status.conditions.some(({ type }) => type === 'Suspended')
   return isResumed
     ? { kind: 'request', words: 'it was resumed' }
     : { kind: 'watch', words: 'it was created' }
@@ -220,6 +219,11 @@ function reasonForPod({ job, status, delayed, backoff }: Sync, index: number | u
 /** Told once, not at each of the tries that follow. */
 function noteRefusal({ client, job, isFirstTry }: Sync, message: string): void {
   if (!isFirstTry) return
-  const rule = message.includes('exceeded quota') ? 'K-80' : 'K-16'
+  const { rule } = REFUSALS.find(({ text }) => message.includes(text)) ?? { rule: 'K-16' }
   client.cause(job, { rule, effect: `refused Pod: ${firstWords(message)}` })
 }
+
+const REFUSALS = [
+  { text: 'exceeded quota', rule: 'K-80' },
+  { text: 'error looking up service account', rule: 'K-96' },
+] as const

@@ -1,3 +1,4 @@
+import { holds } from '../../kinds/labels.ts'
 import type { LabelSelector } from './job.ts'
 
 type Labels = { readonly [key: string]: string }
@@ -13,19 +14,4 @@ export function selects(selector: LabelSelector | undefined, labels: Labels | un
     if (!holds(have[key], operator, values)) return false
   }
   return true
-}
-
-function holds(value: string | undefined, operator: string, values: readonly string[]): boolean {
-  switch (operator) {
-    case 'In':
-      return value !== undefined && values.includes(value)
-    case 'NotIn':
-      return value === undefined || !values.includes(value)
-    case 'Exists':
-      return value !== undefined
-    case 'DoesNotExist':
-      return value === undefined
-    default:
-      return false
-  }
 }

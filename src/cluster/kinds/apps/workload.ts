@@ -1,11 +1,14 @@
 import type { Json, JsonObject } from '../../../core/json.ts'
-import type { Kind, Rules } from '../../api/kind.ts'
+import type { FieldError, Kind, Rules } from '../../api/kind.ts'
 import type { KubeObject } from '../../object.ts'
-import { type Complaints, givenNumber, objectOf, objectsOf, textOf } from '../complaints.ts'
+import { Complaints, givenNumber, objectOf, objectsOf, textOf } from '../complaints.ts'
 import { checkLabelSelector, selectorMatches } from '../labels.ts'
-import { changeIn } from '../pod-template/defaults.ts'
+import { withStruct } from '../job/defaults.ts'
+import { nameWarnings } from '../job/warnings.ts'
+import { changeIn, fill } from '../pod-template/defaults.ts'
 import { dropDisabled } from '../pod-template/disabled.ts'
 import { checkTemplate } from '../pod-template/template.ts'
+import { templateWarnings } from '../pod-template/warnings.ts'
 import { equalValues } from '../wire/equal.ts'
 import { externalText, labelsText } from '../wire/internal.ts'
 
@@ -35,6 +38,73 @@ export const APPS: Pick<
 
 export function specOf(object: JsonObject): JsonObject {
   return objectOf(object, 'spec') ?? {}
+}
+
+/** With spec and status there, as the Go struct has them. `kind`: `DeploymentSpec` without `Spec`. */
+export function decoded(object: JsonObject, kind: string): JsonObject {
+  return withStruct(withStruct(object, 'spec', `${kind}Spec`), 'status', `${kind}Status`)
+}
+
+/** A strategy that is not named is RollingUpdate, with the numbers that it lacks. */
+export function rollingDefaults(numbers: JsonObject): (strategy: JsonObject) => JsonObject {
+  return (strategy) => {
+    const typed = fill(strategy, { type: 'RollingUpdate' })
+    if (typed['type'] !== 'RollingUpdate') return typed
+    const rollingUpdate = fill(objectOf(typed, 'rollingUpdate') ?? {}, numbers)
+    return rollingUpdate === typed['rollingUpdate'] ? typed : { ...typed, rollingUpdate }
+  }
+}
+
+export function judgesSpec(
+  check: (out: Complaints, spec: JsonObject, rules: Rules) => void,
+): (object: KubeObject, rules: Rules) => readonly FieldError[] {
+  return (object, rules) => {
+    const out = new Complaints()
+    check(out, specOf(object), rules)
+    return out.list
+  }
+}
+
+/** A spec that stays as it was is not judged again. */
+export function judgesChange(
+  check: (out: Complaints, next: JsonObject, old: JsonObject, rules: Rules) => void,
+): (next: KubeObject, old: KubeObject, rules: Rules) => readonly FieldError[] {
+  return (next, old, rules) => {
+    const out = new Complaints()
+    if (next['spec'] !== old['spec']) check(out, specOf(next), specOf(old), rules)
+    return out.list
+  }
+}
+
+export function judgesCounts(
+  counts: readonly string[],
+  bounded: readonly string[],
+): (next: KubeObject) => readonly FieldError[] {
+  return (next) => {
+    const out = new Complaints()
+    checkCounts(out, objectOf(next, 'status') ?? {}, counts, bounded)
+    return out.list
+  }
+}
+
+/** Of the pod template, when it is new or something of the spec changed. */
+export function workloadWarnings(
+  object: KubeObject,
+  old: KubeObject | undefined,
+  rules: Rules,
+): readonly string[] {
+  if (old !== undefined && object.metadata.generation === old.metadata.generation) return []
+  return templateWarnings(objectOf(specOf(object), 'template') ?? {}, 'spec.template', rules)
+}
+
+/** For kinds whose name becomes part of their pods' names: that, too. */
+export function namedWarnings(
+  object: KubeObject,
+  old: KubeObject | undefined,
+  rules: Rules,
+): readonly string[] {
+  const ofName = old === undefined ? nameWarnings(object.metadata.name) : []
+  return [...ofName, ...workloadWarnings(object, old, rules)]
 }
 
 /** Without fields of the pod template that this version ignores, and with the status that counts. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../core/json.ts'
 import { type Complaints, numberOf, objectOf, objectsOf, textOf, textsOf } from '../complaints.ts'
-import { checkLabelSelector } from '../labels.ts'
+import { checkLabelSelector, checkSetOperator } from '../labels.ts'
 import { dnsLabelFaults, labelKeyFaults, labelValueFaults, subdomainFaults } from '../names.ts'
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution'
@@ -70,21 +70,13 @@ function checkNodeExpression(
 ): void {
   const operator = textOf(requirement, 'operator')
   const values = textsOf(requirement, 'values')
-  if (operator === 'In' || operator === 'NotIn') {
-    if (values.length === 0) {
-      out.required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'")
-    }
-  } else if (operator === 'Exists' || operator === 'DoesNotExist') {
-    if (values.length > 0) {
-      const detail = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"
-      out.forbidden(`${path}.values`, detail)
-    }
-  } else if (operator === 'Gt' || operator === 'Lt') {
+  if (operator === 'Gt' || operator === 'Lt') {
     if (values.length !== 1) {
       const detail = "must be specified single value when `operator` is 'Lt' or 'Gt'"
       out.required(`${path}.values`, detail)
     }
-  } else out.invalidNamed(`${path}.operator`, operator, 'not a valid selector operator')
+  } else if (!checkSetOperator(out, { operator, values }, path))
+    out.invalidNamed(`${path}.operator`, operator, 'not a valid selector operator')
   const key = textOf(requirement, 'key')
   out.invalidEach(`${path}.key`, key, labelKeyFaults(key))
   if (!checksValues) return

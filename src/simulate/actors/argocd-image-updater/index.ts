@@ -35,6 +35,7 @@ export interface State {
  */
 export const argocdImageUpdater: SecondActor = {
   kinds: ['argocd-image-updater'],
+  settings: ['interval'],
   actor: (settings, tools) => ({
     actors: [updaterActor(stringAt(settings, ['interval']) ?? INTERVAL, tools)],
     kinds: [plainKind({ ...UPDATERS, kind: 'ImageUpdater', hasStatus: true, hasGeneration: true })],

@@ -15,6 +15,7 @@ const USER = 'scenario'
  */
 export const fluxImageAutomation: SecondActor = {
   kinds: ['flux-image-automation'],
+  settings: ['objects'],
   actor: (settings, { registry, git }) => ({
     actors: [imageReflector(registry), imageAutomation(git)],
     kinds: imageKinds,

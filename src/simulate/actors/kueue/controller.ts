@@ -120,7 +120,11 @@ function hold(job: KubeObject, workload: Workload, io: Io<Wake>): void {
 function resume(job: KubeObject, workload: Workload, io: Io<Wake>): void {
   const words = `${shown(job)} is suspended, and its queue has admitted it`
   const round = roundOf(workload, 'KU-5', 'resumed it', { kind: 'watch', words }, io)
-  suspend(workload, false, round, { rule: 'KU-5', effect: 'resumed Job', io })
+  suspend(workload, false, round, {
+    rule: 'KU-5',
+    effect: 'resumed Job that somebody had suspended',
+    io,
+  })
 }
 
 /** KU-7: an evicted one gives its quota back when its last pod is gone. */
@@ -171,7 +175,7 @@ function admit(
   state.workloads.set(`${workload.namespace}/${workload.name}`, { ...workload, admission })
   const words = `ClusterQueue ${admission.clusterQueue} had room for it`
   const round = roundOf(workload, 'KU-3', 'admitted it', { kind: 'dependency', words }, io)
-  suspend(workload, false, round, { rule: 'KU-3', effect: 'started Job', io })
+  suspend(workload, false, round, { rule: 'KU-3', effect: 'resumed Job, its turn came', io })
 }
 
 /** KU-7 */

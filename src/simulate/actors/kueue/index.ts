@@ -17,6 +17,7 @@ const USER = 'scenario'
  */
 export const kueue: SecondActor = {
   kinds: ['kueue'],
+  settings: ['objects', 'manageJobsWithoutQueueName', 'quota', 'preemption', 'queueingStrategy'],
   actor: (settings, { isRunning }) => ({
     actors: [kueueController(settings)],
     kinds: kueueKinds,

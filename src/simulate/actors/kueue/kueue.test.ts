@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { asJob, isFinished, isSuspended } from '../../../cluster/controllers/job/job.ts'
 import { booleanAt, listAt, stringAt, type JsonObject } from '../../../core/json.ts'
 import { cronJob, job, JOBS, Scene, type JobParts } from '../testing.ts'
-import { FluxScene } from '../testing-engines.ts'
+import { ArgoScene, FluxScene } from '../testing-engines.ts'
 import { kueue } from './index.ts'
 
 const GROUP = 'kueue.x-k8s.io'
@@ -60,7 +60,9 @@ describe('Kueue', () => {
     stage.create(queued('two'))
     stage.until(300)
     expect(pods(stage)).toEqual(['one 0', 'two 100'])
-    expect(stage.told('kueue-controller-manager')).toContain('KU-3 started Job: Job shop/two')
+    expect(stage.told('kueue-controller-manager')).toContain(
+      'KU-3 resumed Job, its turn came: Job shop/two',
+    )
     const admitted = stage.causes.filter(({ rule, trigger }) => rule === 'KU-3' && trigger)
     expect(admitted[1]?.trigger?.words).toBe('ClusterQueue default had room for it')
   })
@@ -270,5 +272,31 @@ describe('Kueue beside Flux', () => {
     const stage = flux({})
     stage.until(3 * 3600)
     expect(stage.pods).toHaveLength(1)
+  })
+})
+
+describe('Kueue beside Argo CD with self-heal', () => {
+  it('a manifest that says suspend: false is fought over while the Job waits', () => {
+    const work = queued('work', { seconds: 60, spec: { suspend: false } })
+    const app = { syncPolicy: { automated: { selfHeal: true } } }
+    const stage = new ArgoScene(
+      { 'job.yaml': JSON.stringify(work) },
+      { second: [[kueue, ONE]] },
+      app,
+    )
+    stage.create(queued('first', { seconds: 1200 }))
+    stage.until(3600)
+    const ofWork = pods(stage).filter((line) => line.startsWith('work'))
+    // The first sync, and self-heal after its 0, 2, 6, 18, 54, 162, 300 s: each pod is killed.
+    expect(ofWork.slice(0, 6)).toEqual([
+      'work 0',
+      'work 2',
+      'work 8',
+      'work 26',
+      'work 80',
+      'work 242',
+    ])
+    expect(ofWork.at(-1)).toBe('work 1200')
+    expect(stage.runs('work')).toEqual([0])
   })
 })

@@ -12,6 +12,7 @@ import { injector, witness, type Mesh } from './mesh.ts'
  */
 export const istioMesh: SecondActor = {
   kinds: ['istio'],
+  settings: ['version', 'native', 'revision'],
   actor: (settings, tools) => partsOf(istio(settings, tools.minor), tools),
   foundIn(objects) {
     const isAtWork = objects.some((object) => {
@@ -29,6 +30,7 @@ export const istioMesh: SecondActor = {
 
 export const linkerdMesh: SecondActor = {
   kinds: ['linkerd'],
+  settings: ['native'],
   actor: (settings, tools) => partsOf(linkerd(settings, tools.minor), tools),
   foundIn(objects) {
     const isAtWork = objects.some((object) => {

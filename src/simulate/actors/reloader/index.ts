@@ -5,7 +5,7 @@ import { Round } from '../causes.ts'
 import type { SecondActor } from '../second-actor.ts'
 import { changeOf, type Change } from './change.ts'
 import { reloadAll } from './reload.ts'
-import { reloaderSettings, type ReloaderSettings } from './settings.ts'
+import { RELOADER_SETTINGS, reloaderSettings, type ReloaderSettings } from './settings.ts'
 
 const NAME = 'reloader'
 const RETRIES = 5
@@ -36,6 +36,7 @@ export interface Wake {
  */
 export const reloader: SecondActor = {
   kinds: ['reloader'],
+  settings: RELOADER_SETTINGS,
   actor: (settings) => ({ actors: [reloaderActor(reloaderSettings(settings))], kinds: [] }),
   foundIn(objects) {
     return objects.some(isMarked) ? [{ kind: 'reloader' }] : []

@@ -18,6 +18,17 @@ export interface ReloaderSettings {
   readonly ownsItsJobs: boolean
 }
 
+export const RELOADER_SETTINGS: readonly string[] = [
+  'reloadStrategy',
+  'autoReloadAll',
+  'reloadOnCreate',
+  'reloadOnDelete',
+  'ignoredWorkloadTypes',
+  'resourcesToIgnore',
+  'namespacesToIgnore',
+  'version',
+]
+
 export function reloaderSettings(settings: JsonObject): ReloaderSettings {
   const workloads = texts(settings, 'ignoredWorkloadTypes')
   const resources = texts(settings, 'resourcesToIgnore').map((one) => one.toLowerCase())

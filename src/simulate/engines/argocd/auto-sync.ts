@@ -71,7 +71,7 @@ function selfHeal(
   if (leftMs > 0) {
     // Lives in memory only: a restart loses it (trace 084).
     const name = app.name
-    engine.app(name).healing = why
+    engine.app(name).healing ??= why
     engine.io.wakeAt(engine.io.now + leftMs, { kind: 'refresh', app: name }, `heal ${name}`)
     return undefined
   }

@@ -1,6 +1,7 @@
 import { stringAt, type JsonObject } from '../../../core/json.ts'
 import type { Io } from '../../../cluster/actor.ts'
 import type { Kind } from '../../../cluster/api/kind.ts'
+import type { Instant } from '../../../cluster/time.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
 import { apiVersionOf } from '../../../cluster/api/registry.ts'
 import { defaultKinds } from '../../../cluster/kinds/index.ts'
@@ -26,6 +27,20 @@ export interface Engine {
   render(app: App, revision: string, isHard: boolean): Rendered
   /** The commit of a branch; `isFresh` asks Git, else the repo-server's memory may answer. */
   headOf(app: App, isFresh: boolean): string | undefined
+  /** Whether it remembers the present one. */
+  isHeadCurrent(app: App): boolean
+  /** Under which the head is remembered. */
+  headKey(app: App): string
+  /** Until when the remembered manifests of a revision are what would be rendered. */
+  renderedUntil(app: App, revision: string): Instant
+}
+
+function renderKey({ source }: App, revision: string): string {
+  return `${JSON.stringify(source)} ${revision}`
+}
+
+function headKey({ repoURL, targetRevision }: App): string {
+  return `${repoURL} ${targetRevision}`
 }
 
 export const NAMESPACE = 'argocd'
@@ -63,6 +78,7 @@ interface Parts {
 function engineOf(options: ArgoOptions, { state, io, kindOf, targets }: Parts): Engine {
   const { sources } = options
   const apps = new WeakMap<KubeObject, App>()
+  const keptMs = (options.manifestCacheSeconds ?? 86_400) * 1000
   return {
     io,
     state,
@@ -91,9 +107,8 @@ function engineOf(options: ArgoOptions, { state, io, kindOf, targets }: Parts): 
     },
     live: ({ resource, namespace, name }) => io.read.get(resource, namespace, name),
     render(app, revision, isHard) {
-      const key = `${JSON.stringify(app.source)} ${revision}`
+      const key = renderKey(app, revision)
       const known = isHard ? undefined : state.rendered.get(key)
-      const keptMs = (options.manifestCacheSeconds ?? 86_400) * 1000
       if (known !== undefined && io.now - known.at < keptMs) return known.rendered
       const rendered = sources.render(app.source, revision, io.now)
       const [oldest] = state.rendered.keys()
@@ -102,11 +117,22 @@ function engineOf(options: ArgoOptions, { state, io, kindOf, targets }: Parts): 
       state.rendered.set(key, { rendered, at: io.now })
       return rendered
     },
+    renderedUntil(app, revision) {
+      const known = state.rendered.get(renderKey(app, revision))
+      if (known === undefined) return io.now
+      const isTimeless = 'objects' in known.rendered && known.rendered.isTimeless === true
+      return isTimeless ? Infinity : known.at + keptMs
+    },
+    headKey,
+    isHeadCurrent(app) {
+      const known = state.heads.get(headKey(app))
+      return known?.revision === sources.resolve(app.repoURL, app.targetRevision, io.now)
+    },
     headOf(app, isFresh) {
-      const key = `${app.repoURL} ${app.targetRevision}`
+      const key = headKey(app)
       const known = state.heads.get(key)
-      const keptMs = (options.headCacheSeconds ?? 180) * 1000
-      if (!isFresh && known !== undefined && io.now - known.at < keptMs) return known.revision
+      const believedMs = (options.headCacheSeconds ?? 180) * 1000
+      if (!isFresh && known !== undefined && io.now - known.at < believedMs) return known.revision
       const revision = sources.resolve(app.repoURL, app.targetRevision, io.now)
       if (revision !== undefined) state.heads.set(key, { revision, at: io.now })
       return revision

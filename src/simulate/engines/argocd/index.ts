@@ -3,23 +3,16 @@ import type { Actor } from '../../../cluster/actor.ts'
 import type { WatchEvent } from '../../../cluster/api/request.ts'
 import { equal } from '../../../cluster/fields/index.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
-import { APPLICATIONS, operationOf, operationStateOf, REFRESH } from './application.ts'
+import { APPLICATIONS, operationOf, operationStateOf, PROJECTS, REFRESH } from './application.ts'
 import { ASKED, CREATED, specChangeOf, STARTED } from './causes.ts'
 import { finalise } from './deletion.ts'
 import { soil } from './kept.ts'
 import { engineFinder, NAMESPACE, type Engine } from './engine.ts'
+import { rouse, rouseAll, settleIdle } from './idle.ts'
+import { planNextTick, planTick } from './ticks.ts'
 import { endPass, operate } from './operation.ts'
 import type { ArgoOptions } from './options.ts'
-import {
-  expire,
-  isExpired,
-  planNextTick,
-  planRecorded,
-  planTick,
-  refresh,
-  requestRefresh,
-  tick,
-} from './refresh.ts'
+import { expire, isExpired, planRecorded, refresh, requestRefresh, tick } from './refresh.ts'
 import { copyState, FORCED, LATEST, type State, type Wake } from './state.ts'
 import { observeObject, track } from './watching.ts'
 
@@ -46,6 +39,7 @@ export function argocd(options: ArgoOptions): Actor<State, Wake> {
     begin(io) {
       const state: State = {
         tick: firstTick(options, io.now),
+        ticked: undefined,
         apps: new Map(),
         tracked: new Map(),
         declared: new Map(),
@@ -76,6 +70,7 @@ export function argocd(options: ArgoOptions): Actor<State, Wake> {
       ) {
         return observeApp(engine, event)
       }
+      if (event.resource.resource === PROJECTS.resource) rouseAll(engine)
       soil(state, event)
       track(engine, event)
       observeObject(engine, event)
@@ -85,6 +80,8 @@ export function argocd(options: ArgoOptions): Actor<State, Wake> {
       act(engine, wake)
     },
     copy: copyState,
+    settle: (state, io) => settleIdle(engines(state, io)),
+    relist: (state, io) => rouseAll(engines(state, io)),
   }
 }
 
@@ -109,6 +106,8 @@ function act(engine: Engine, wake: Wake): void {
       return finalise(engine, wake.app)
     case 'tick':
       return tick(engine)
+    case 'sources':
+      return rouseAll(engine)
     case 'expiry':
       return expire(engine, wake.app)
   }
@@ -117,6 +116,8 @@ function act(engine: Engine, wake: Wake): void {
 function observeApp(engine: Engine, { type, object, before }: WatchEvent): void {
   const { name } = object.metadata
   const { delays } = engine
+  if (type === 'ADDED') planNextTick(engine)
+  else rouse(engine, name)
   if (type === 'DELETED') {
     engine.state.apps.delete(name)
     for (const kind of [
@@ -148,7 +149,6 @@ function observeApp(engine: Engine, { type, object, before }: WatchEvent): void 
     requestRefresh(engine, name, { level: FORCED, inMs: compareMs, why })
   }
   planOperation(engine, object, before)
-  planNextTick(engine)
 }
 
 function isAsked({ metadata }: KubeObject): boolean {

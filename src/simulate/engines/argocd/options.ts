@@ -3,14 +3,23 @@ import type { Kind } from '../../../cluster/api/kind.ts'
 import type { Instant } from '../../../cluster/time.ts'
 
 /** What the repo-server answers: manifests, or why there are none. */
-export type Rendered = { readonly objects: readonly JsonObject[] } | { readonly fault: string }
+export type Rendered =
+  | {
+      readonly objects: readonly JsonObject[]
+      /** Rendered at another time, they would be the same. */
+      readonly isTimeless?: true
+    }
+  | { readonly fault: string }
 
 /** Git repositories and the renderers of the repo-server, as an engine sees them. */
 export interface Sources {
   /** The commit that a branch, tag or hash stands for now; undefined: there is none. */
   resolve(repoURL: string, targetRevision: string, now: Instant): string | undefined
   render(source: JsonObject, revision: string, now: Instant): Rendered
-  /** When a branch moves next; undefined: never. With it, idle ticks are skipped in one step. */
+  /**
+   * When a branch moves next by itself; undefined: not before a wake of kind `sources` says so. With
+   * it, ticks that find nothing are skipped.
+   */
   nextChange?(now: Instant): Instant | undefined
 }
 
@@ -37,6 +46,8 @@ export interface ArgoOptions {
   readonly manifestCacheSeconds?: number
   readonly waveDelaySeconds?: number
   readonly delays?: Delays
+  /** Compares at each tick, also when nothing has changed: the same run, at a price. For tests. */
+  readonly isEager?: boolean
   /**
    * Recorded draws in place of chance. `stale`: after the operation with that number of an app;
    * `comparisons`: when the periodic comparisons were (A-1a).

@@ -7,6 +7,8 @@ import { autoSync } from './auto-sync.ts'
 import { APPLICATIONS, operationOf, REFRESH, type App } from './application.ts'
 import { ENDED, intervalOf, strongerOf, tellRound } from './causes.ts'
 import { compare, type Comparison, type CompareOptions } from './compare.ts'
+import { jitterOf, rest, rouse, skips, wakeUp } from './idle.ts'
+import { comparedAt, planTick } from './ticks.ts'
 import { NAMESPACE, type Engine } from './engine.ts'
 import { readArgoHook } from '../../../engines/hooks.ts'
 import { FORCED, LATEST, RECENT } from './state.ts'
@@ -20,6 +22,7 @@ interface Due {
 
 /** Plans a comparison; the strongest level that was asked for holds (A-1). */
 export function requestRefresh(engine: Engine, name: string, due: Due): void {
+  rouse(engine, name)
   const app = engine.app(name)
   app.refresh = Math.max(app.refresh, due.level)
   app.why = strongerOf(app.why, due.why)
@@ -28,6 +31,7 @@ export function requestRefresh(engine: Engine, name: string, due: Due): void {
 
 /** Compares, writes what it finds, and starts an automated sync where one is due. */
 export function refresh(engine: Engine, name: string): void {
+  rouse(engine, name)
   const memory = engine.app(name)
   const app = engine.stored(name)
   const level = memory.refresh
@@ -66,7 +70,8 @@ export function refresh(engine: Engine, name: string): void {
     ...(sync?.error === undefined ? [] : [{ type: 'SyncError', message: sync.error }]),
   ]
   const isCounted = !isRecent || stringAt(app.object, ['status', 'reconciledAt']) === undefined
-  save(engine, app, comparison, { conditions: problems, isCounted })
+  const isSame = save(engine, app, comparison, { conditions: problems, isCounted })
+  if (level === LATEST && asked === undefined) rest(engine, app, { comparison, isSame })
   if (stale !== undefined) {
     if (stale.lasts && sync !== undefined && sync.error === undefined) memory.view = stale.view
     // The cache catches up at once, and the next look is right.
@@ -94,18 +99,32 @@ interface Details {
   readonly isCounted: boolean
 }
 
-function save(engine: Engine, app: App, comparison: Comparison, details: Details): void {
-  const part: StatusPart = {
+/** True when nothing but the time of the comparison is another one than before. */
+function save(engine: Engine, app: App, comparison: Comparison, details: Details): boolean {
+  const { name, object } = app
+  const found: StatusPart = {
     sync: { status: comparison.sync, revision: comparison.revision, comparedTo: comparedTo(app) },
     health: { status: comparison.health },
     resources: comparison.rows,
     conditions: details.conditions.length === 0 ? undefined : [...details.conditions],
-    ...(details.isCounted ? { reconciledAt: timestamp(engine.io.now) } : {}),
   }
-  change(engine, app.name, (object) => {
-    const status = { ...objectAt(object, ['status']), ...part }
-    return { ...object, metadata: metadataAfter(object, comparison), status: defined(status) }
+  const metadata = metadataAfter(object, comparison)
+  const before = objectAt(object, ['status']) ?? {}
+  const isSame =
+    Object.entries(found).every(([field, value]) => equal(value, before[field])) &&
+    equal(metadata, object.metadata)
+  // A running operation is woken by each write.
+  if (isSame && skips(engine) && operationOf(object) === undefined) {
+    // Whoever writes next writes it along.
+    if (details.isCounted) engine.app(name).compared = engine.io.now
+    return true
+  }
+  const counted = details.isCounted ? { reconciledAt: timestamp(engine.io.now) } : {}
+  change(engine, name, (stored) => {
+    const status = { ...objectAt(stored, ['status']), ...found, ...counted }
+    return { ...stored, metadata: metadataAfter(stored, comparison), status: defined(status) }
   })
+  return isSame
 }
 
 function defined(part: StatusPart): JsonObject {
@@ -193,49 +212,37 @@ function isNamedBy(words: string, key: string): boolean {
 /** Whether the last comparison is older than the period (A-1a). */
 export function isExpired(engine: Engine, object: KubeObject): boolean {
   const seconds = engine.options.resyncSeconds ?? 120
-  const last = stringAt(object, ['status', 'reconciledAt'])
+  const last = comparedAt(engine, object.metadata.name)
   if (seconds === 0) return last === undefined
-  return last === undefined || engine.io.now - Date.parse(last) >= seconds * 1000
+  return last === undefined || engine.io.now - last >= seconds * 1000
 }
 
 /** The common tick of all apps: each is looked at after a delay of its own (A-1a). */
 export function tick(engine: Engine): void {
-  const { io, options } = engine
+  const { io, options, state } = engine
+  const { now } = io
+  const jitterMs = jitterOf(engine)
+  let next: Instant | undefined = Infinity
   for (const { metadata } of io.read.list(APPLICATIONS, NAMESPACE)) {
     const name = metadata.name
-    io.wakeAt(io.now + engine.delays.pass, { kind: 'operate', app: name }, `operate ${name}`)
+    const { idle } = engine.app(name)
+    const app = engine.stored(name)
+    if (idle !== undefined && app !== undefined) {
+      if (now < idle.until && engine.isHeadCurrent(app)) {
+        next = Math.min(next, idle.until)
+        continue
+      }
+      wakeUp(engine, name)
+    }
+    next = now + 1
+    io.wakeAt(now + engine.delays.pass, { kind: 'operate', app: name }, `operate ${name}`)
     if (options.recorded?.comparisons?.(name) !== undefined) continue
-    const jitter = (options.jitterSeconds ?? 60) * 1000
-    const late = engine.delays.staleShare === 0 ? 0 : io.chance.next() * jitter
-    io.wakeAt(io.now + late, { kind: 'expiry', app: name }, `expiry ${name}`)
+    const late = jitterMs === 0 ? 0 : io.chance.next() * jitterMs
+    io.wakeAt(now + late, { kind: 'expiry', app: name }, `expiry ${name}`)
   }
-  planNextTick(engine)
-}
-
-/** The next tick that may find something: idle ones are skipped where the repository tells. */
-export function planNextTick(engine: Engine): void {
-  const { sources } = engine.options
-  const { now } = engine.io
-  if (sources.nextChange === undefined || !isSettled(engine)) return planTick(engine, now + 1)
-  const change = sources.nextChange(now)
-  if (change !== undefined) planTick(engine, change)
-}
-
-/** The first tick from `from` on. */
-export function planTick({ io, options, state }: Engine, from: Instant): void {
-  const period = (options.resyncSeconds ?? 120) * 1000
-  if (period === 0) return
-  const at = state.tick + Math.ceil((from - state.tick) / period) * period
-  io.wakeAt(at, { kind: 'tick' }, 'tick')
-}
-
-/** No tick would find anything: what changes in the cluster is seen as it changes. */
-function isSettled({ io }: Engine): boolean {
-  return io.read.list(APPLICATIONS, NAMESPACE).every((object) => {
-    const isCompared = stringAt(object, ['status', 'sync', 'status']) !== 'Unknown'
-    const hasErrors = objectAt(object, ['status'])?.['conditions'] !== undefined
-    return isCompared && !hasErrors && operationOf(object) === undefined
-  })
+  state.ticked = now
+  next = skips(engine) ? Math.min(next, options.sources.nextChange?.(now) ?? Infinity) : now + 1
+  if (next < Infinity) planTick(engine, next)
 }
 
 /** Recorded times of periodic comparisons stand in for the drawn ones. */

@@ -2,6 +2,7 @@ import type { Trigger } from '../../../cluster/actor.ts'
 import type { JsonObject } from '../../../core/json.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
 import type { Instant } from '../../../cluster/time.ts'
+import type { Idle } from './idle.ts'
 import type { Kept } from './kept.ts'
 import type { Rendered } from './options.ts'
 import type { Place } from './tracking.ts'
@@ -21,6 +22,10 @@ export interface AppState {
   healing: Trigger | undefined
   /** Why the operation that was asked for begins. */
   begins: Trigger | undefined
+  /** Set while periodic comparisons are skipped. */
+  idle: Idle | undefined
+  /** The last comparison that nobody wrote down, because it found nothing else. */
+  compared: Instant | undefined
   /** A pass of the sync that is at work, or sleeps between waves. */
   pass: RunningPass | undefined
   /** Per object: what was compared with what, and whether it differed. */
@@ -61,6 +66,8 @@ export interface WaitingReplace {
 export interface State {
   /** An instant of the common tick; the others lie whole periods from it. */
   readonly tick: Instant
+  /** The last tick that has been. */
+  ticked: Instant | undefined
   readonly apps: Map<string, AppState>
   /** Objects by the app that their tracking id names. */
   readonly tracked: Map<string, Map<string, Place>>
@@ -79,6 +86,8 @@ export function newApp(): AppState {
     why: undefined,
     healing: undefined,
     begins: undefined,
+    idle: undefined,
+    compared: undefined,
     pass: undefined,
     diffs: new Map(),
     kept: undefined,
@@ -97,6 +106,7 @@ function copyApp(app: AppState): AppState {
 export function copyState(state: State): State {
   return {
     tick: state.tick,
+    ticked: state.ticked,
     apps: new Map([...state.apps].map(([name, app]) => [name, copyApp(app)])),
     tracked: new Map([...state.tracked].map(([name, places]) => [name, new Map(places)])),
     declared: new Map(),
@@ -112,4 +122,6 @@ export type Wake =
   | { readonly kind: 'end'; readonly app: string }
   | { readonly kind: 'delete'; readonly app: string }
   | { readonly kind: 'tick' }
+  /** Git has moved, or can be reached again, or no more. */
+  | { readonly kind: 'sources' }
   | { readonly kind: 'expiry'; readonly app: string }

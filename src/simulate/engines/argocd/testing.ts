@@ -1,4 +1,5 @@
-import { stringAt, type Json, type JsonObject } from '../../../core/json.ts'
+import { objectAt, stringAt, type Json, type JsonObject } from '../../../core/json.ts'
+import type { WatchEvent } from '../../../cluster/api/request.ts'
 import { succeeded } from '../../../cluster/api/request.ts'
 import type { Cause } from '../../../cluster/actor.ts'
 import type { Cluster } from '../../../cluster/cluster.ts'
@@ -7,8 +8,8 @@ import { createCluster } from '../../../cluster/index.ts'
 import { annotationScript } from '../../../cluster/kubelet/annotation-script.ts'
 import { kubelet } from '../../../cluster/kubelet/kubelet.ts'
 import { Observer } from '../../trace/observe.ts'
-import { APPLICATIONS, REFRESH } from './application.ts'
-import { applicationKinds, argocd, IDEALISED_DELAYS, type ArgoOptions } from './index.ts'
+import { APPLICATIONS, PROJECTS, REFRESH } from './application.ts'
+import { applicationKinds, ARGOCD, argocd, IDEALISED_DELAYS, type ArgoOptions } from './index.ts'
 
 export const ZERO: number = Date.UTC(2026, 0, 1)
 export const JOBS = { group: 'batch', version: 'v1', resource: 'jobs' }
@@ -66,7 +67,10 @@ export class Stage {
     const engine = argocd({
       sources: {
         resolve: () => (this.#commits.length === 0 ? undefined : nameOf(this.#commits.length - 1)),
-        render: (_source, revision) => ({ objects: this.#commits[Number(revision) - 1] ?? [] }),
+        render: (_source, revision) => ({
+          objects: this.#commits[Number(revision) - 1] ?? NO_OBJECTS,
+          isTimeless: true,
+        }),
         nextChange: () => undefined,
       },
       kinds: applicationKinds,
@@ -79,7 +83,10 @@ export class Stage {
       kinds: applicationKinds,
       actors: [...controllerManager(), kubelet(annotationScript), engine],
       listener: {
-        write: (event, at) => this.observer.write(event, at),
+        write: (event, at) => {
+          this.observer.write(event, at)
+          this.#see(event, at)
+        },
         cause: (cause) => {
           if (cause.actor === 'argocd-application-controller') this.causes.push(toldAs(cause))
         },
@@ -94,6 +101,40 @@ export class Stage {
   }
 
   readonly #policy: JsonObject
+  #last = ''
+
+  /** Writes of the Application by the controller, but for the time of the comparison. */
+  readonly statuses: string[] = []
+
+  #see({ resource, object }: WatchEvent, at: number): void {
+    if (resource.resource !== APPLICATIONS.resource) return
+    const { reconciledAt: _, ...status } = objectAt(object, ['status']) ?? {}
+    const text = JSON.stringify([status, object['operation'] ?? null])
+    if (text !== this.#last) this.statuses.push(`${(at - ZERO) / 1000} ${text}`)
+    this.#last = text
+  }
+
+  /** Each Job with its times. */
+  lives(): readonly string[] {
+    return this.observer.jobs.map((one) => JSON.stringify([one.name, one.created, one.deleted]))
+  }
+
+  /** A commit that nobody tells Argo CD of. */
+  push(...objects: JsonObject[]): this {
+    this.#commits.push(objects)
+    this.cluster.wake(ARGOCD, { kind: 'sources' })
+    return this
+  }
+
+  deny(schedule: string, duration: string): this {
+    const windows = [{ kind: 'deny', schedule, duration, applications: ['*'] }]
+    const spec = { syncWindows: windows }
+    const metadata = { name: 'default', namespace: 'argocd' }
+    const body = { apiVersion: 'argoproj.io/v1alpha1', kind: 'AppProject', metadata, spec }
+    const place = { resource: PROJECTS, namespace: 'argocd' }
+    this.cluster.request({ verb: 'create', ...place, body, user: 'person' })
+    return this
+  }
 
   commit(...objects: JsonObject[]): this {
     this.#commits.push(objects)
@@ -161,6 +202,7 @@ function toldAs({ at, rule, effect, object, carrier, trigger, data }: Cause): st
   return `${seconds} ${rule} ${effect}: ${object ?? ''}${whose}${phase}${why}`
 }
 
+const NO_OBJECTS: JsonObject[] = []
 const APP = { apiVersion: 'argoproj.io/v1alpha1', kind: 'Application' }
 export const AUTO = { syncPolicy: { automated: {} } }
 export const HEALING = { syncPolicy: { automated: { selfHeal: true, prune: true } } }

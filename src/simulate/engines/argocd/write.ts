@@ -1,8 +1,9 @@
-import type { Json, JsonObject } from '../../../core/json.ts'
+import { objectAt, stringAt, type Json, type JsonObject } from '../../../core/json.ts'
 import { equal } from '../../../cluster/fields/index.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
 import { APPLICATIONS } from './application.ts'
 import { NAMESPACE, type Engine } from './engine.ts'
+import { comparedText } from './ticks.ts'
 
 /** Fields of status to set; undefined takes one away. */
 export type StatusPart = { readonly [field: string]: Json | undefined }
@@ -15,7 +16,7 @@ export function change(
 ): void {
   const stored = engine.io.read.get(APPLICATIONS, NAMESPACE, name)
   if (stored === undefined) return
-  const body = without(make(stored))
+  const body = caughtUp(engine, name, without(make(stored)))
   if (equal(body, stored)) return
   engine.io.request({
     verb: 'update',
@@ -25,6 +26,18 @@ export function change(
     body,
     options: { fieldManager: 'argocd-controller' },
   })
+}
+
+/** With the time of a comparison that was not written when it was made. */
+function caughtUp(engine: Engine, name: string, body: JsonObject): JsonObject {
+  const memory = engine.app(name)
+  if (memory.compared === undefined) return body
+  const reconciledAt = comparedText(engine, name)
+  memory.compared = undefined
+  const status = objectAt(body, ['status'])
+  const written = stringAt(status, ['reconciledAt'])
+  if (reconciledAt === undefined || (written !== undefined && written >= reconciledAt)) return body
+  return { ...body, status: { ...status, reconciledAt } }
 }
 
 function without(part: StatusPart): JsonObject {

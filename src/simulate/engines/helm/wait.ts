@@ -198,7 +198,12 @@ function polled(wait: WaitState, version: HelmVersion, io: Io<never>): WaitState
     if (error !== undefined) return { ...wait, outcome: { error } }
     if (states.every((state) => state === true)) return { ...wait, outcome: {} }
   }
-  return io.now >= wait.until ? { ...wait, outcome: { error: DEADLINE } } : wait
+  return io.now >= wait.until ? { ...wait, outcome: { error: lateness(version) } } : wait
+}
+
+/** Recorded with 3.17; the words before 3.13 are those of older sources. */
+function lateness({ major, minor }: HelmVersion): string {
+  return major === 3 && minor < 13 ? 'timed out waiting for the condition' : DEADLINE
 }
 
 /** A text when the wait fails at once: what is asked for and is not there. */

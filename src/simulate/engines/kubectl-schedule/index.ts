@@ -23,14 +23,14 @@ import {
   type StartWake,
 } from './starts.ts'
 
-export { nextStart, type Starts } from './starts.ts'
+export { nextStart, spanText, type Starts } from './starts.ts'
 
 export interface KubectlScheduleOptions {
   /** `kubectl apply -f -`, `kubectl replace --force -f -`, `kubectl create -f -`. */
   readonly command: string
   readonly namespace: string
-  /** The folder as it is at that instant; the same list as long as it is unchanged. */
-  readonly objectsAt: (at: Instant) => readonly JsonObject[]
+  /** The folder as it is at that instant; the same value as long as it is unchanged. */
+  readonly objectsAt: (at: Instant) => Folder
   /** When the command starts. Each start is by itself; one that comes while it runs is left out. */
   readonly starts: Starts
   /** How the cluster spells its kinds; asked at each start. */
@@ -48,6 +48,9 @@ export interface KubectlScheduleOptions {
   readonly lingers?: boolean
 }
 
+/** The objects of a folder, or why there are none: a build that fails. */
+export type Folder = readonly JsonObject[] | { readonly fault: string }
+
 export type Wake = StartWake | { readonly kind: 'resume' }
 
 interface Running extends Known {
@@ -57,7 +60,8 @@ interface Running extends Known {
 
 /** What is known of a run, whatever it waits for. */
 interface Known {
-  readonly objects: readonly JsonObject[]
+  readonly folder: Folder
+  readonly startedAt: Instant
   readonly hasWritten: boolean
   /** Its trigger was told. */
   readonly isTold: boolean
@@ -65,8 +69,8 @@ interface Known {
 
 export interface State {
   readonly running?: Running
-  /** Kind and name of what the last run went over without changing anything. */
-  readonly idle?: ReadonlySet<string>
+  /** Kind and name of what the last run went over without changing anything, and when it began. */
+  readonly idle?: { readonly keys: ReadonlySet<string>; readonly startedAt: Instant }
 }
 
 /** The state is replaced as a whole, so that a copy costs nothing. */
@@ -92,9 +96,10 @@ export function kubectlSchedule(options: KubectlScheduleOptions): Actor<Box, Wak
       if (running?.watches.some((watched) => isAt(watched, event)) === true) {
         io.wakeAt(io.now, { kind: 'resume' }, 'resume')
       }
-      if (idle === undefined || !(idle.has(keyOf(event.object)) || mayLiftRefusal(event))) return
+      if (idle === undefined) return
+      if (!idle.keys.has(keyOf(event.object)) && !mayLiftRefusal(event)) return
       box.state = {}
-      planNext(options.starts, io.now, io)
+      planNext(options.starts, Math.max(io.now, idle.startedAt + 1), io)
     },
     wake(box, wake, io) {
       const { running } = box.state
@@ -132,8 +137,14 @@ function ruleOf(command: string): string {
 
 function start(options: KubectlScheduleOptions, box: Box, io: Io<Wake>): void {
   const { command, namespace } = options
-  const objects = options.objectsAt(io.now)
-  const told = telling(options, { objects, hasWritten: false, isTold: false }, io)
+  const folder = options.objectsAt(io.now)
+  const known = { folder, startedAt: io.now, hasWritten: false, isTold: false }
+  const told = telling(options, known, io)
+  if ('fault' in folder) {
+    const failed = { kind: 'ended', exit: 1, stdout: '', stderr: folder.fault } as const
+    return follow(options, box, { run: failed, known }, io)
+  }
+  const objects = folder
   const run = startKubectl({ command, namespace, objects }, told.io, options.discovery())
   follow(options, box, { run, known: told.known() }, io)
 }
@@ -144,11 +155,7 @@ interface Telling {
 }
 
 /** Every write tells its cause, and the first of a run what began it. */
-function telling(
-  options: KubectlScheduleOptions,
-  { objects, hasWritten, isTold }: Known,
-  io: Io<Wake>,
-): Telling {
+function telling(options: KubectlScheduleOptions, from: Known, io: Io<Wake>): Telling {
   const { command } = options
   const teller = {
     actor: nameOf(options),
@@ -156,7 +163,7 @@ function telling(
     rule: () => ruleOf(command),
     ...(/\s--force\b/.test(command) ? { deletion: ' to replace it' } : {}),
   }
-  const known = { objects, hasWritten, isTold }
+  const known = { ...from }
   return {
     io: toldIo(io, teller, {
       before: () => {
@@ -174,7 +181,7 @@ function telling(
 function tellStart(options: KubectlScheduleOptions, io: Io<Wake>): void {
   const carrier = carrierOf(options)
   const by = { at: io.now, actor: nameOf(options), rule: ruleOf(options.command), carrier }
-  io.cause({ ...by, effect: 'ran', object: carrier, trigger: triggerOf(options.starts) })
+  io.cause({ ...by, effect: 'ran', object: carrier, trigger: triggerOf(options.starts, io.now) })
 }
 
 interface Step {
@@ -197,9 +204,13 @@ function follow(
   io.cancel('resume')
   if (run.exit !== 0) tellFailure(options, run, known, io)
   options.ended?.(run, io.now)
-  const isSame = !known.hasWritten && known.objects === options.objectsAt(io.now)
-  box.state = options.skipsIdle === true && isSame ? { idle: keysOf(known.objects) } : {}
-  if (box.state.idle !== undefined) io.cancel('start')
+  const { folder, startedAt, hasWritten } = known
+  if (options.skipsIdle === true && !hasWritten && folder === options.objectsAt(io.now)) {
+    box.state = { idle: { keys: keysOf(folder), startedAt } }
+    return io.cancel('start')
+  }
+  box.state = {}
+  return planNext(options.starts, startedAt + 1, io)
 }
 
 function tellFailure(
@@ -214,9 +225,10 @@ function tellFailure(
   io.cause({ ...by, effect: `failed: ${shortWords(stderr)}`, object: carrier })
 }
 
-function keysOf(objects: readonly JsonObject[]): ReadonlySet<string> {
+function keysOf(folder: Folder): ReadonlySet<string> {
+  if ('fault' in folder) return new Set()
   return new Set(
-    objects.map(
+    folder.map(
       (object) =>
         `${stringAt(object, ['kind']) ?? ''} ${stringAt(object, ['metadata', 'name']) ?? ''}`,
     ),

@@ -1,14 +1,21 @@
-import type { Trigger } from '../../../cluster/actor.ts'
-import type { Io } from '../../../cluster/actor.ts'
+import type { Io, Trigger } from '../../../cluster/actor.ts'
 import type { WatchEvent } from '../../../cluster/api/request.ts'
 import type { Instant } from '../../../cluster/time.ts'
 
-/** When something is run: at given instants, or in a period from a first one on. */
+/**
+ * When something is run: at given instants, in a period from a first one on, or as `next` says (the
+ * first at or after an instant).
+ */
 export type Starts =
   | { readonly at: readonly Instant[] }
   | { readonly from: Instant; readonly everyMs: number; readonly until?: Instant }
+  | {
+      readonly next: (from: Instant) => Instant | undefined
+      readonly trigger: (at: Instant) => Trigger
+    }
 
 export function nextStart(starts: Starts, from: Instant): Instant | undefined {
+  if ('next' in starts) return starts.next(from)
   if ('at' in starts) {
     const later = starts.at.filter((at) => at >= from)
     return later.length === 0 ? undefined : Math.min(...later)
@@ -21,13 +28,14 @@ export function nextStart(starts: Starts, from: Instant): Instant | undefined {
 }
 
 /** Why a start is one. */
-export function triggerOf(starts: Starts): Trigger {
+export function triggerOf(starts: Starts, at: Instant): Trigger {
+  if ('next' in starts) return starts.trigger(at)
   if ('at' in starts || !(starts.everyMs > 0)) return { kind: 'request', words: 'a person ran it' }
   return { kind: 'interval', words: `it runs every ${spanText(starts.everyMs)}` }
 }
 
 /** `24h`, `1h30m`, `45s`. */
-function spanText(ms: number): string {
+export function spanText(ms: number): string {
   const seconds = ms / 1000
   const parts = [
     [Math.floor(seconds / 3600), 'h'],

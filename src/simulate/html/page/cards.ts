@@ -15,8 +15,8 @@ export interface Cards {
   readonly isPinned: boolean
   /** After drawing: the card goes where its mark went. */
   follow(): void
-  /** What buttons and keys do to the view. */
-  act(action: string): void
+  /** What buttons and keys do to the view; zoom keeps what stands at `part` of it. */
+  act(action: string, part?: number): void
 }
 
 export function createCards(reportOf: () => Report): Cards {
@@ -86,11 +86,11 @@ export function createCards(reportOf: () => Report): Cards {
       put(reportOf(), element, boxOf(mark))
       drawLinks(reportOf(), mark)
     },
-    act(action) {
+    act(action, part = 0.5) {
       const report = reportOf()
       const { view, whole } = report
-      if (action === 'in') report.show(zoomed(view, whole, 0.5, 0.5))
-      if (action === 'out') report.show(zoomed(view, whole, 2, 0.5))
+      if (action === 'in') report.show(zoomed(view, whole, 0.5, part))
+      if (action === 'out') report.show(zoomed(view, whole, 2, part))
       if (action === 'left') report.show(panned(view, whole, -0.25))
       if (action === 'right') report.show(panned(view, whole, 0.25))
       if (action === 'all') report.show(whole)
@@ -205,7 +205,7 @@ function drawLinks(report: Report, mark: SVGElement): void {
   const y = track.top - outer.top + track.height / 2
   const links = linksOf(lane, Number(first), history)
   const parts = links.happenings.flatMap(({ at, row }) => {
-    const rowAt = report.eventRows.findIndex(({ name }) => name === row)
+    const rowAt = report.eventRows.findIndex(({ sources }) => sources.has(row))
     const box = frame.querySelector(`.row[data-row="${rowAt}"] .track`)?.getBoundingClientRect()
     if (box === undefined || fraction(view, at) < 0) return []
     const pane = frame.querySelector('.pane.events')?.getBoundingClientRect()

@@ -1,5 +1,5 @@
 import { placeOf } from '../lane.ts'
-import { panned, revealing } from '../scale.ts'
+import { fraction, panned, revealing } from '../scale.ts'
 import { placeOfMark, zoomInto } from './cards.ts'
 import { drawRow, markAt, type Place, type Report } from './report.ts'
 
@@ -45,7 +45,7 @@ function handle(report: Report, event: KeyboardEvent, mark: SVGElement | undefin
   const { cards } = report
   const zoom = { '+': 'in', '=': 'in', '-': 'out', '0': 'all' }[event.key]
   if (zoom !== undefined) {
-    cards.act(zoom)
+    cards.act(zoom, partOf(report, mark))
     return true
   }
   if (event.key === 'Escape') {
@@ -59,10 +59,11 @@ function handle(report: Report, event: KeyboardEvent, mark: SVGElement | undefin
   }
   const upDown = { ArrowUp: -1, ArrowDown: 1 }[event.key]
   if (mark?.dataset['first'] === undefined) {
-    if (upDown === undefined || report.current === undefined || event.target !== report.frame) {
-      return false
-    }
-    return focusPlace(report, report.current)
+    const isBack = upDown !== undefined || event.key === 'Home' || event.key === 'End'
+    if (!isBack || report.current === undefined || event.target !== report.frame) return false
+    return upDown === undefined
+      ? goToEnd(report, report.current, event.key)
+      : focusPlace(report, report.current)
   }
   if (event.key === 'Enter' || event.key === ' ') {
     press(report, mark)
@@ -70,8 +71,16 @@ function handle(report: Report, event: KeyboardEvent, mark: SVGElement | undefin
   }
   if (sideways !== undefined) return goSideways(report, mark, sideways)
   if (upDown !== undefined) return goToRow(report, mark, upDown)
-  if (event.key === 'Home' || event.key === 'End') return goToEnd(report, mark, event.key)
+  if (event.key === 'Home' || event.key === 'End')
+    return goToEnd(report, placeOfMark(mark), event.key)
   return false
+}
+
+/** Where in the view a mark stands, so that zoom does not lose it. */
+function partOf(report: Report, mark: SVGElement | undefined): number | undefined {
+  if (mark?.dataset['first'] === undefined) return undefined
+  const part = fraction(report.view, instantOf(report, placeOfMark(mark)))
+  return Math.min(Math.max(part, 0), 1)
 }
 
 /** A crowd opens, a single mark keeps its card. */
@@ -92,8 +101,7 @@ function goSideways(report: Report, mark: SVGElement, step: number): boolean {
   return focusPlace(report, { ...here, at })
 }
 
-function goToEnd(report: Report, mark: SVGElement, key: string): boolean {
-  const here = placeOfMark(mark)
+function goToEnd(report: Report, here: Place, key: string): boolean {
   const list =
     here.kind === 'lane'
       ? report.history.lanes[here.row]?.lives

@@ -137,10 +137,10 @@ export function drawRow(report: Report, row: Element): void {
   const hadFocus = track.contains(document.activeElement)
   track.innerHTML = insideOf(report, row as HTMLElement)
   const { current } = report
-  if (current === undefined) return
-  const mark = markIn(row, current)
+  const mark = current === undefined ? undefined : markIn(row, current)
   mark?.setAttribute('tabindex', '0')
-  if (hadFocus && mark !== undefined) mark.focus({ preventScroll: true })
+  // Moved out of sight with the focus on it: the keys must go on somewhere.
+  if (hadFocus) (mark ?? report.frame).focus({ preventScroll: true })
 }
 
 function insideOf(report: Report, row: HTMLElement): string {

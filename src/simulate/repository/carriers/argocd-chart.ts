@@ -28,11 +28,11 @@ export function argoChart(load: Load, release: Release, around: Around): ArgoWor
   const all = chartFiles(folder, around)
   const values = valuesOf(folder, source, load, around)
   const releaseName = stringAt(source, ['helm', 'releaseName']) ?? name
-  const made =
-    typeof values === 'string'
-      ? { fault: values }
-      : jobChart(all, values, { name: releaseName, namespace, revision: 1, isInstall: true }, CLOCK)
-  if ('fault' in made) return unrendered(load, all, { ...release, fault: made.fault })
+  if (typeof values === 'string')
+    return unrendered(load, all, around, { ...release, fault: values })
+  const seen = { name: releaseName, namespace, revision: 1, isInstall: true }
+  const made = jobChart(all, values, seen, CLOCK)
+  if ('fault' in made) return unrendered(load, all, around, { ...release, fault: made.fault })
   const told = chartLanes(subjects, made, { folder, namespace, around })
   const others = standIns(made.others).map((object) => [
     `templates/${stringAt(object, ['metadata', 'name']) ?? ''}.yaml`,
@@ -41,7 +41,7 @@ export function argoChart(load: Load, release: Release, around: Around): ArgoWor
   return {
     files: { ...made.files, ...told.files, ...Object.fromEntries(others) },
     lanes: told.lanes,
-    helm: { releaseName, valuesObject: values as JsonObject },
+    helm: { releaseName, valuesObject: values },
     notes: told.notes,
   }
 }
@@ -52,9 +52,10 @@ const CLOCK = { now: () => '2026-01-05T00:00:00Z', date: () => '20260105000000' 
 function unrendered(
   { subjects }: Load,
   all: { readonly [path: string]: string },
+  around: Around,
   { source, namespace, fault }: Release & { readonly fault: string },
 ): ArgoWork {
-  const jobs = jobsOf(subjects, { namespace })
+  const jobs = jobsOf(subjects, around, { namespace })
   const helm = at(source, ['helm']) ?? null
   const texts = Object.entries(all).filter(([path]) => path.startsWith('templates/'))
   const object = { apiVersion: 'v1', kind: 'Template', metadata: {} }
@@ -68,17 +69,17 @@ function unrendered(
     `${stringAt(one, ['metadata', 'name']) ?? ''}.yaml`,
     fileText(one),
   ])
-  const own = Object.entries(folderOf('.', jobs.objects)).map(([path, text]) => [
-    path.slice(2),
-    text,
-  ])
   const note: PartNote = {
     id: 'assumed',
     what: 'its chart could not be rendered, so its Jobs were taken as its templates write them',
     why: fault,
     subjects,
   }
-  return { files: Object.fromEntries([...own, ...named]), lanes: jobs.lanes, notes: [note] }
+  return {
+    files: { ...folderOf('', jobs.objects, around), ...Object.fromEntries(named) },
+    lanes: jobs.lanes,
+    notes: [note],
+  }
 }
 
 /** Value files, then `values`, `valuesObject` and parameters; or what of them is not known. */
@@ -91,7 +92,8 @@ function valuesOf(
   const helm = objectAt(source, ['helm']) ?? {}
   const parts: JsonObject[] = []
   for (const file of listAt(helm, ['valueFiles'])) {
-    if (typeof file !== 'string' || isTemplated(file)) return `a value file is ${String(file)}`
+    if (typeof file !== 'string') return 'a value file is no text'
+    if (isTemplated(file)) return `a value file is ${file}`
     const path = pathOf(file, folder)
     const text = path === undefined ? undefined : readText(path, around)
     if (text !== undefined) parts.push(valuesIn(text, around))
@@ -105,7 +107,7 @@ function valuesOf(
   else if (text !== undefined) parts.push(valuesIn(text, around))
   for (const parameter of listAt(helm, ['parameters'])) {
     const key = stringAt(parameter, ['name']) ?? ''
-    const value = String(at(parameter, ['value']) ?? '')
+    const value = stringAt(parameter, ['value']) ?? ''
     if (key.includes('[')) return `the parameter ${key} is an item of a list`
     parts.push(valuesAt(key, value, booleanAt(parameter, ['forceString']) === true))
   }

@@ -88,16 +88,15 @@ export interface ArgoWork extends Pick<Part, 'files' | 'lanes' | 'notes'> {
 }
 
 function plainWork({ subjects, applied }: Load, namespace: string, around: Around): ArgoWork {
-  const jobs = jobsOf(subjects, { namespace })
+  const jobs = jobsOf(subjects, around, { namespace })
   const others = otherObjects(applied, around).map((object) => [
     `${stringAt(object, ['metadata', 'name']) ?? ''}.yaml`,
     fileText(object),
   ])
-  const own = Object.entries(folderOf('.', jobs.objects)).map(([path, text]) => [
-    path.slice(2),
-    text,
-  ])
-  return { files: Object.fromEntries([...own, ...others]), lanes: jobs.lanes }
+  return {
+    files: { ...folderOf('', jobs.objects, around), ...Object.fromEntries(others) },
+    lanes: jobs.lanes,
+  }
 }
 
 /** An ApplicationSet is seen with the parameters of one of its Applications filled in. */

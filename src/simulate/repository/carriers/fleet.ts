@@ -1,4 +1,5 @@
 import { at, isObject, listAt, objectAt, stringAt, type JsonObject } from '../../../core/json.ts'
+import type { Subject } from '../../../ownership/subject.ts'
 import { resolvePath } from '../../../ownership/tree.ts'
 import { chartFiles, jobChart, merged, valuesIn } from '../charts.ts'
 import { chartFolder, chartLanes } from '../chart-lanes.ts'
@@ -49,9 +50,9 @@ export function fleet(load: Load, around: Around): Part {
       lanes: unknownLanes(subjects, unknown, namespace),
     }
   }
-  const folder = bundleName(load, around)
+  const folder = bundleName(load.applied?.carrier.path ?? '')
   const chart = isRepo ? undefined : chartPart(load, { helm, namespace }, around)
-  const jobs = chart === undefined ? jobsOf(subjects, { namespace }) : undefined
+  const jobs = chart === undefined ? jobsOf(subjects, around, { namespace }) : undefined
   const lanes = chart?.lanes ?? jobs?.lanes ?? []
   const dependsOn = listAt(spec, ['dependsOn'])
     .filter(isObject)
@@ -68,7 +69,7 @@ export function fleet(load: Load, around: Around): Part {
     files: {
       [`${folder}/fleet.yaml`]: fileText(own),
       ...prefixed(folder, chart?.files ?? {}),
-      ...folderOf(folder, jobs?.objects ?? []),
+      ...folderOf(folder, jobs?.objects ?? [], around),
     },
     lanes,
     namespaces: namespacesOf(
@@ -79,11 +80,20 @@ export function fleet(load: Load, around: Around): Part {
   }
 }
 
-/** As Fleet names bundles: from the path, so that folders stay apart. */
-function bundleName({ applied }: Load, around: Around): string {
-  const path = around.world.tree.below(applied?.carrier.path ?? '')
+/** A name from the path, so that folders stay apart. */
+function bundleName(path: string): string {
   const name = path.replace(/\/?fleet\.yaml$/, '').replace(/\.ya?ml$/, '')
-  return name === '' ? 'bundle' : name.replaceAll('/', '-')
+  return slug(name === '' ? 'bundle' : name)
+}
+
+/** As the model calls the bundle that it makes of the folder. */
+export function bundleLabel({ applied }: Subject): string {
+  return `Bundle fleet-local/${slug(`repo/${bundleName(applied?.carrier.path ?? '')}`)}`
+}
+
+function slug(text: string): string {
+  const plain = text.toLowerCase().replaceAll(/[^a-z0-9-]+/g, '-')
+  return plain.replaceAll(/^-+|-+$/g, '').slice(0, 53)
 }
 
 function prefixed(
@@ -115,7 +125,7 @@ function chartPart(
     objectAt(helm, ['values']) ?? {},
   ])
   if (/\$\{|\{\{/.test(JSON.stringify(at(helm, ['values']) ?? {}, plain))) return undefined
-  const name = stringAt(helm, ['releaseName']) ?? bundleName(load, around)
+  const name = stringAt(helm, ['releaseName']) ?? bundleName(applied?.carrier.path ?? '')
   const made = jobChart(chartFiles(folder, around), values, {
     name,
     namespace,

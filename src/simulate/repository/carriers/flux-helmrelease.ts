@@ -1,5 +1,5 @@
 import { apiDurationSeconds, positiveSeconds } from '../../../engines/duration.ts'
-import { objectAt, stringAt, type JsonObject } from '../../../core/json.ts'
+import { listAt, objectAt, stringAt, type JsonObject } from '../../../core/json.ts'
 import { chartFiles, jobChart, merged, valuesIn, type JobChart } from '../charts.ts'
 import { chartFolder, chartLanes, frozenChart } from '../chart-lanes.ts'
 import { jobsOf, namespacesOf, unknownLanes } from '../jobs.ts'
@@ -115,7 +115,7 @@ function chartWork(
     })
   if ('fault' in made || folder === undefined) {
     const why = 'fault' in made ? made.fault : 'it is not in this repository'
-    const jobs = jobsOf(subjects, { namespace })
+    const jobs = jobsOf(subjects, around, { namespace })
     const note: PartNote = {
       id: 'assumed',
       what: 'its chart could not be rendered, so its Jobs were taken as its templates write them',
@@ -138,10 +138,10 @@ function chartWork(
 
 /** `valuesFiles` of the chart take the place of its values.yaml, later ones over earlier ones. */
 function withValuesFiles(all: Files, carrier: JsonObject | undefined, around: Around): Files {
-  const names = chartSpec(carrier)['valuesFiles']
-  if (!Array.isArray(names)) return all
-  const texts = (names as readonly unknown[]).flatMap((name) => {
-    const path = String(name).replace(/^\.\//, '')
+  const names = listAt(carrier, ['spec', 'chart', 'spec', 'valuesFiles'])
+  if (names.length === 0) return all
+  const texts = names.flatMap((name) => {
+    const path = (typeof name === 'string' ? name : '').replace(/^\.\//, '')
     return all[path] ?? all[path.slice(path.lastIndexOf('/') + 1)] ?? []
   })
   return {
@@ -150,12 +150,11 @@ function withValuesFiles(all: Files, carrier: JsonObject | undefined, around: Ar
   }
 }
 
+/** The version of a chart from Git is what its Chart.yaml says; value files are merged already. */
 function chartSpec(carrier: JsonObject | undefined): JsonObject {
   const spec = objectAt(carrier, ['spec', 'chart', 'spec'])
-  return {
-    sourceRef: { kind: 'GitRepository', name: NAMESPACE },
-    ...picked(spec, ['version', 'reconcileStrategy', 'sourceRef', 'valuesFiles']),
-  }
+  const source = { kind: 'GitRepository', name: NAMESPACE }
+  return { sourceRef: source, ...picked(spec, ['reconcileStrategy', 'sourceRef']) }
 }
 
 function releaseName(spec: JsonObject, name: string): string {

@@ -1,5 +1,6 @@
 import { apiDurationSeconds, positiveSeconds } from '../../../engines/duration.ts'
 import { isObject, listAt, objectAt, stringAt, type JsonObject } from '../../../core/json.ts'
+import { SOURCE_RESOURCES } from '../../engines/kustomize-controller/kinds.ts'
 import { jobsOf, namespacesOf, unknownLanes } from '../jobs.ts'
 import { folderOf, picked, templatedField, type Around, type Load, type Part } from '../part.ts'
 
@@ -33,17 +34,18 @@ export function fluxKustomization(load: Load, around: Around): Part {
   if (unknown !== undefined) {
     return { kind: STAGE, carriers: [], files: {}, lanes: unknownLanes(subjects, unknown) }
   }
-  const jobs = jobsOf(subjects, { namespace: 'default', twice: TWICE })
+  const jobs = jobsOf(subjects, around, { namespace: 'default', twice: TWICE })
   const folder = `${namespace}.${name}`
   const dependsOn = dependenciesOf(KIND, load.carrier, namespace, around)
   const healthChecks = checksOf(carrier, jobs.objects)
+  const source = sourceOf(spec)
   const object: JsonObject = {
     apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
     kind: KIND,
     metadata: { ...picked(metadata, ['labels', 'annotations']), name, namespace },
     spec: {
       ...spec,
-      sourceRef: sourceOf(spec),
+      sourceRef: source,
       path: `./${folder}`,
       ...(dependsOn.length === 0 ? {} : { dependsOn }),
       ...(healthChecks.length === 0 ? {} : { healthChecks }),
@@ -52,9 +54,9 @@ export function fluxKustomization(load: Load, around: Around): Part {
   return {
     kind: STAGE,
     carriers: [object],
-    files: folderOf(folder, jobs.objects),
+    files: folderOf(folder, jobs.objects, around),
     lanes: jobs.lanes,
-    namespaces: namespacesOf(jobs.objects, namespace),
+    namespaces: namespacesOf(jobs.objects, namespace, stringAt(source, ['namespace'])),
   }
 }
 
@@ -73,11 +75,15 @@ function unplayable(spec: JsonObject): string | undefined {
   return undefined
 }
 
+/** A source of a kind that the model does not know has the revisions of a GitRepository. */
 function sourceOf(spec: JsonObject): JsonObject {
   const given = objectAt(spec, ['sourceRef'])
-  return stringAt(given, ['name']) === undefined
-    ? { kind: 'GitRepository', name: NAMESPACE, ...given }
-    : { kind: 'GitRepository', ...given }
+  const kind = stringAt(given, ['kind']) ?? ''
+  return {
+    name: NAMESPACE,
+    ...given,
+    kind: SOURCE_RESOURCES.has(kind) ? kind : 'GitRepository',
+  }
 }
 
 /** Checks of objects that nobody plays are taken for passed. */

@@ -6,7 +6,6 @@ import { stepsOf } from '../../engines/flux-operator/settings.ts'
 import { isJob } from '../charts.ts'
 import { inNamespace, jobsOf, namespacesOf, unknownLanes } from '../jobs.ts'
 import {
-  fileText,
   picked,
   templatedField,
   type Around,
@@ -40,7 +39,7 @@ export function fluxResourceSet(load: Load, around: Around): Part {
       lanes: unknownLanes(subjects, unknown, namespace),
     }
   }
-  const work = builtWork(load, namespace, around) ?? writtenWork(load, namespace)
+  const work = builtWork(load, namespace, around) ?? writtenWork(load, namespace, around)
   const spec = objectAt(carrier, ['spec']) ?? {}
   const dependsOn = listAt(spec, ['dependsOn'])
     .filter(isObject)
@@ -67,7 +66,7 @@ export function fluxResourceSet(load: Load, around: Around): Part {
   return {
     kind: STAGE,
     carriers: isEmpty ? [] : [object],
-    files: isEmpty ? {} : { [`${namespace}.${name}.yaml`]: fileText(object) },
+    files: {},
     lanes: work.lanes,
     namespaces: namespacesOf(
       work.lanes.map((lane) => lane.object),
@@ -89,26 +88,51 @@ function builtWork(
   namespace: string,
   around: Around,
 ): SetWork | undefined {
-  if (carrier === undefined || listAt(carrier, ['spec', 'inputsFrom']).length > 0) return undefined
+  const provided = carrier === undefined ? undefined : providedInputs(carrier, namespace, around)
+  if (carrier === undefined || provided === undefined) return undefined
   const provider = {
     apiVersion: `${GROUP}/v1`,
     kind: KIND,
     name: stringAt(carrier, ['metadata', 'name']) ?? '',
     namespace,
   }
-  const inputs = listAt(carrier, ['spec', 'inputs']).filter(isObject)
-  const given = inputs.length === 0 ? undefined : inputs.map((input) => ({ ...input, provider }))
+  const own = listAt(carrier, ['spec', 'inputs']).filter(isObject)
+  const inputs = [...own.map((input) => ({ ...input, provider })), ...provided]
+  const given = inputs.length === 0 ? undefined : inputs
   const steps = build(carrier, given, around.fullParser)
   if ('fault' in steps) return undefined
-  const own = steps.map((step) => ({ ...step, objects: step.objects.filter(isJob).map(plain) }))
-  const lanes = own.flatMap(({ objects }) =>
+  const built = steps.map((step) => ({ ...step, objects: step.objects.filter(isJob).map(plain) }))
+  const lanes = built.flatMap(({ objects }) =>
     objects.flatMap((object) => {
       const subject = subjectOf(object, subjects)
       return subject === undefined ? [] : [{ object: inNamespace(object, namespace), subject }]
     }),
   )
-  return { content: contentOf(carrier, own), lanes }
+  return { content: contentOf(carrier, built), lanes }
 }
+
+/** What Static providers of the repository say; undefined where only the cluster knows. */
+function providedInputs(
+  carrier: JsonObject,
+  namespace: string,
+  around: Around,
+): readonly JsonObject[] | undefined {
+  const sources = listAt(carrier, ['spec', 'inputsFrom'])
+  if (sources.length === 0) return []
+  if (stringAt(carrier, ['spec', 'inputStrategy', 'name']) === 'Permute') return undefined
+  const found: JsonObject[] = []
+  for (const source of sources) {
+    const name = stringAt(source, ['name'])
+    const provider = name === undefined ? undefined : around.carrierNamed(PROVIDER, namespace, name)
+    if (provider === undefined || stringAt(provider, ['spec', 'type']) !== 'Static')
+      return undefined
+    const place = { apiVersion: `${GROUP}/v1`, kind: PROVIDER, name: name ?? '', namespace }
+    found.push({ id: '1', ...objectAt(provider, ['spec', 'defaultValues']), provider: place })
+  }
+  return found
+}
+
+const PROVIDER = 'ResourceSetInputProvider'
 
 function contentOf(carrier: JsonObject, steps: readonly BuiltStep[]): JsonObject {
   if (listAt(carrier, ['spec', 'steps']).length === 0) {
@@ -156,8 +180,8 @@ function subjectOf(object: JsonObject, subjects: readonly Subject[]): Subject | 
   return same.find(fits) ?? same[0]
 }
 
-function writtenWork({ carrier, subjects }: Load, namespace: string): SetWork {
-  const jobs = jobsOf(subjects, { namespace })
+function writtenWork({ carrier, subjects }: Load, namespace: string, around: Around): SetWork {
+  const jobs = jobsOf(subjects, around, { namespace })
   const steps = listAt(carrier, ['spec', 'steps']).filter(isObject)
   const played = jobs.lanes.filter(({ unknown }) => unknown === undefined)
   const objectOf = new Map(played.map(({ subject }, index) => [subject, jobs.objects[index]]))

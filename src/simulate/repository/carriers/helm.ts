@@ -1,6 +1,7 @@
 import { chartFiles, jobChart } from '../charts.ts'
 import { chartFolder, chartLanes, frozenChart } from '../chart-lanes.ts'
 import { jobsOf, namespacesOf } from '../jobs.ts'
+import type { Files } from '../../scenario/stage.ts'
 import type { Around, Load, Part, PartNote } from '../part.ts'
 
 /** A chart that nothing here installs: somebody did so once, with the values of the chart. */
@@ -17,9 +18,9 @@ export function helm({ subjects }: Load, around: Around): Part {
     why: 'it was taken with its own values',
     subjects,
   }
-  const settings = { kind: STAGE, release, namespace }
+  const settings = { kind: STAGE, release, namespace, chart: './chart', pipeline: true }
   if ('fault' in made) {
-    const jobs = jobsOf(subjects, { namespace })
+    const jobs = jobsOf(subjects, around, { namespace })
     const note: PartNote = {
       id: 'assumed',
       what: 'its chart could not be rendered, so its Jobs were taken as its templates write them',
@@ -28,9 +29,10 @@ export function helm({ subjects }: Load, around: Around): Part {
     }
     return {
       kind: STAGE,
+      isAssumed: true,
       settings,
       carriers: [],
-      files: frozenChart(all['Chart.yaml'], jobs.objects),
+      files: inChart(frozenChart(all['Chart.yaml'], jobs.objects)),
       lanes: jobs.lanes,
       namespaces: namespacesOf(jobs.objects, namespace),
       notes: [installed, note],
@@ -39,9 +41,10 @@ export function helm({ subjects }: Load, around: Around): Part {
   const told = chartLanes(subjects, made, { folder, namespace, around })
   return {
     kind: STAGE,
+    isAssumed: true,
     settings,
     carriers: [],
-    files: { ...made.files, ...told.files },
+    files: inChart({ ...made.files, ...told.files }),
     lanes: told.lanes,
     namespaces: namespacesOf(
       told.lanes.map(({ object }) => object),
@@ -49,6 +52,10 @@ export function helm({ subjects }: Load, around: Around): Part {
     ),
     notes: [installed, ...told.notes],
   }
+}
+
+function inChart(files: Files): Files {
+  return Object.fromEntries(Object.entries(files).map(([path, text]) => [`chart/${path}`, text]))
 }
 
 const STAGE = 'helm'

@@ -78,7 +78,7 @@ const NOTHING = {
 function instancesOf(carrier: JsonObject, kind: string, around: Around): readonly JsonObject[] {
   const { world } = around
   const group = stringAt(carrier, ['spec', 'schema', 'group']) ?? 'kro.run'
-  const needle = bytesOf(`${kind}`)
+  const needle = bytesOf(kind)
   const found = world.tree.under('').flatMap((path) => {
     if (!/\.(?:ya?ml|json)$/.test(path)) return []
     const source = world.sourceOf(path)

@@ -1,14 +1,15 @@
 import { jobsOf, namespacesOf } from '../jobs.ts'
-import { folderOf, type Load, type Part } from '../part.ts'
+import { folderOf, type Around, type Load, type Part } from '../part.ts'
 
 /** Jobs of which nothing tells who applies them: somebody does so once, with kubectl. */
-export function kubectl({ subjects }: Load): Part {
-  const jobs = jobsOf(subjects, { namespace: 'default', twice: TWICE })
+export function kubectl({ subjects }: Load, around: Around): Part {
+  const jobs = jobsOf(subjects, around, { namespace: 'default', twice: TWICE })
   const isGiven = subjects.some(({ engineGiven }) => engineGiven)
   return {
     kind: 'kubectl',
+    isAssumed: !isGiven,
     carriers: [],
-    files: folderOf('files', jobs.objects),
+    files: folderOf('files', jobs.objects, around),
     lanes: jobs.lanes,
     namespaces: namespacesOf(jobs.objects),
     notes: isGiven

@@ -70,7 +70,7 @@ function generatedText(name: string, key: string, { near, around }: Place): stri
       .filter((generator) => stringAt(generator, ['name']) === name)
       .flatMap((generator) => listAt(generator, ['files']))
       .flatMap((entry) => {
-        const [first = '', second] = String(entry).split('=')
+        const [first = '', second] = typeof entry === 'string' ? entry.split('=') : []
         const path = resolvePath(folder, second ?? first)
         const own = second === undefined ? first.slice(first.lastIndexOf('/') + 1) : first
         return own === key && path !== undefined ? [{ folder, path }] : []

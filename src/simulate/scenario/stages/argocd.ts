@@ -22,10 +22,21 @@ export const argocdStage: ScenarioEngine = {
     const commits = new Map<string, Files>()
     let head: string | undefined
     const cacheSeconds = spanSeconds(stringAt(input.settings, ['manifestCache']) ?? '24h') ?? 0
+    const plain = new WeakMap<Files, Map<string, Rendered>>()
     const sources: Sources = {
       resolve: (_repo, revision) => (commits.has(revision) ? revision : head),
-      render: (source, revision, now) =>
-        render(below(commits.get(revision) ?? {}, stringAt(source, ['path']) ?? '.'), source, now),
+      render(source, revision, now) {
+        const files = commits.get(revision) ?? {}
+        const path = stringAt(source, ['path']) ?? '.'
+        const known = plain.get(files)?.get(path)
+        if (known !== undefined) return known
+        const rendered = render(below(files, path), source, now)
+        if ('objects' in rendered && rendered.isTimeless === true) {
+          plain.set(files, new Map([...(plain.get(files) ?? []), [path, rendered]]))
+        }
+        return rendered
+      },
+      nextChange: () => undefined,
     }
     const refresh = spanSeconds(stringAt(input.settings, ['refresh']) ?? '180s') ?? 180
     const applications = input.carriers
@@ -118,6 +129,6 @@ function patch(cluster: Cluster, object: JsonObject, body: JsonObject): void {
 }
 
 function render(files: Files, source: JsonObject, now: number): Rendered {
-  if (files['Chart.yaml'] === undefined) return { objects: plainObjects(files) }
+  if (files['Chart.yaml'] === undefined) return { objects: plainObjects(files), isTimeless: true }
   return chartObjects(files, source, objectAt(source, ['helm', 'valuesObject']) ?? {}, now)
 }

@@ -7,6 +7,7 @@ import { fluxResourceSet } from './flux-resourceset.ts'
 import { genericReconciler } from './generic-reconciler.ts'
 import { helmCli } from './helm.ts'
 import { kroStage } from './kro.ts'
+import { kubectlStage } from './kubectl-schedule.ts'
 import { plainKubernetes } from './kubernetes.ts'
 
 /** The engines of scenarios. One line each. */
@@ -19,5 +20,6 @@ export const scenarioEngines: readonly ScenarioEngine[] = [
   genericReconciler,
   helmCli,
   kroStage,
+  kubectlStage,
   plainKubernetes,
 ]

@@ -1,39 +1,36 @@
-import { isObject, stringAt, type JsonObject } from '../../../core/json.ts'
-import type { Kind } from '../../../cluster/api/kind.ts'
+import { stringAt, type JsonObject } from '../../../core/json.ts'
 import type { Cluster } from '../../../cluster/cluster.ts'
-import { apiVersionOf } from '../../../cluster/api/registry.ts'
-import { defaultKinds } from '../../../cluster/kinds/index.ts'
 import { bystanderKinds } from '../../engines/kinds.ts'
 import { objectsOf } from '../../trace/manifests.ts'
-import { withField } from '../play.ts'
+import { refOf } from '../applier.ts'
+import { editLive, kindOf } from '../edit.ts'
 import type { Files, ScenarioEngine } from '../stage.ts'
 
-const KINDS = [...defaultKinds, ...bystanderKinds]
-const USER = 'scenario'
+const USER = 'person'
 
-/** A plain cluster: somebody applies the files, and edits fields (`change: {spec.suspend: true}`). */
+/**
+ * A plain cluster: at each commit somebody applies the files, and leaves what is no longer there
+ * unless `prune: true`; fields are edited with `change`.
+ */
 export const plainKubernetes: ScenarioEngine = {
-  kinds: ['kubernetes-cronjob', 'kubernetes', 'kubectl'],
-  stage: () => {
+  kinds: ['kubernetes-cronjob', 'kubernetes'],
+  stage: ({ settings }) => {
     let objects: readonly JsonObject[] = []
     return {
       actors: [],
       kinds: bystanderKinds,
       prepare: () => {},
       commit(cluster, _revision, files) {
+        const before = objects
         objects = all(files)
         for (const object of objects) apply(cluster, object)
+        if (settings['prune'] !== true) return
+        const kept = new Set(objects.map(refOf))
+        for (const object of before) if (!kept.has(refOf(object))) remove(cluster, object)
       },
-      change(cluster, event) {
-        const change = event['change']
-        if (!isObject(change)) return
-        for (const object of objects) {
-          const made = Object.entries(change).reduce<JsonObject>(
-            (next, [path, value]) => withField(next, path.split('.'), value),
-            {},
-          )
-          patch(cluster, object, made)
-        }
+      change: (cluster, event) => editLive(cluster, event, objects),
+      bootstrap: (cluster) => {
+        for (const object of objects) apply(cluster, object)
       },
     }
   },
@@ -43,41 +40,34 @@ function all(files: Files): readonly JsonObject[] {
   return Object.entries(files).flatMap(([path, text]) => objectsOf(path, text))
 }
 
-function kindOf(object: JsonObject): Kind | undefined {
-  const apiVersion = stringAt(object, ['apiVersion'])
-  return KINDS.find(
-    (kind) => apiVersionOf(kind) === apiVersion && kind.kind === stringAt(object, ['kind']),
-  )
-}
-
-function apply(cluster: Cluster, object: JsonObject): void {
-  send(cluster, object, { type: 'apply', body: object })
-}
-
-function patch(cluster: Cluster, object: JsonObject, body: JsonObject): void {
-  if (stringAt(object, ['kind']) !== 'CronJob' && stringAt(object, ['kind']) !== 'Job') return
-  send(cluster, object, { type: 'merge', body })
-}
-
-function send(
-  cluster: Cluster,
-  object: JsonObject,
-  patched: { readonly type: 'apply' | 'merge'; readonly body: JsonObject },
-): void {
-  const kind = kindOf(object)
-  if (kind === undefined) return
+function placeOf(cluster: Cluster, object: JsonObject) {
+  const kind = kindOf(object, cluster.api.kinds())
+  if (kind === undefined) return undefined
   const { group, version, resource, namespaced } = kind
   const namespace = stringAt(object, ['metadata', 'namespace']) ?? 'default'
-  cluster.request({
-    verb: 'patch',
+  return {
     resource: { group, version, resource },
     ...(namespaced ? { namespace } : {}),
     name: stringAt(object, ['metadata', 'name']) ?? '',
-    patch: patched,
-    options: {
-      fieldManager: USER,
-      ...(patched.type === 'apply' ? { force: true } : {}),
-    },
     user: USER,
-  })
+  }
+}
+
+/** With generateName there is nothing to apply to: each time another object is made. */
+function apply(cluster: Cluster, object: JsonObject): void {
+  const place = placeOf(cluster, object)
+  if (place === undefined) return
+  const { name, ...folder } = place
+  if (name === '') {
+    cluster.request({ verb: 'create', ...folder, body: object })
+    return
+  }
+  const options = { fieldManager: 'kubectl', force: true }
+  cluster.request({ verb: 'patch', ...place, patch: { type: 'apply', body: object }, options })
+}
+
+function remove(cluster: Cluster, object: JsonObject): void {
+  const place = placeOf(cluster, object)
+  if (place === undefined) return
+  cluster.request({ verb: 'delete', ...place, options: { propagationPolicy: 'Background' } })
 }

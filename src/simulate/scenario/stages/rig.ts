@@ -19,7 +19,7 @@ export interface Rig {
   commit(files: Files, carriers?: readonly JsonObject[]): void
   until(seconds: number): void
   get(resource: ResourceId, namespace: string | undefined, name: string): KubeObject | undefined
-  /** `kind: words` of each trigger, without those that repeat the one before. */
+  /** `kind: words` of each trigger of the engine, without those that repeat the one before. */
   triggers(): readonly string[]
 }
 
@@ -89,10 +89,9 @@ export function rigOf(engine: ScenarioEngine, input: RigInput = {}): Rig {
     until: (seconds) => cluster.runBefore(ZERO + seconds * 1000),
     get: (resource, namespace, name) => cluster.api.read.get(resource, namespace, name),
     triggers() {
-      const words = causes.flatMap(({ trigger }) =>
-        trigger === undefined || trigger.kind === 'expiry'
-          ? []
-          : `${trigger.kind}: ${trigger.words}`,
+      const own = new Set(stage.actors.map(({ name }) => name))
+      const words = causes.flatMap(({ actor, trigger }) =>
+        trigger === undefined || !own.has(actor) ? [] : `${trigger.kind}: ${trigger.words}`,
       )
       return words.filter((one, at) => one !== words[at - 1])
     },
