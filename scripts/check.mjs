@@ -11,6 +11,10 @@ import { endWithChildren, root, runTool, secondsSince } from './run.mjs'
 const checks = [
   { name: 'types (tsc)', check: () => tool('typescript', 'tsc', ['-p', '.']) },
   {
+    name: 'types of what runs in a browser (tsc)',
+    check: () => tool('typescript', 'tsc', ['-p', 'src/simulate/html/page']),
+  },
+  {
     name: 'faults of code (oxlint)',
     check: () => tool('oxlint', 'oxlint', ['--type-aware', '--format=unix']),
   },

@@ -28,8 +28,33 @@ export class GitHistory {
     this.commits = this.#commits(['--first-parent', '--reverse', `${base.hash}..${head}`])
   }
 
-  /** All plain files of a commit: hash by path from the top. */
-  files({ hash }: Commit): ReadonlyMap<string, string> {
+  /** The plain files of the base and of each commit behind it: hash by path from the top. */
+  trees(): readonly ReadonlyMap<string, string>[] {
+    const found = [this.#files(this.base)]
+    const all = [this.base, ...this.commits]
+    const pairs = this.commits.map(({ tree }, index) => `${all[index]?.tree ?? ''} ${tree}\n`)
+    const args = ['diff-tree', '--stdin', '-r', '-z', '--no-renames', '--raw']
+    const parts = this.#run(args, pairs.join('')).stdout.toString('utf8').split('\0')
+    let next: Map<string, string> | undefined
+    for (let at = 0; at < parts.length; at += 1) {
+      let part = parts[at] ?? ''
+      // Each comparison begins with a line that names the two trees.
+      for (let head = TREES.exec(part); head !== null; head = TREES.exec(part)) {
+        next = new Map(found.at(-1))
+        found.push(next)
+        part = part.slice(head[0].length)
+      }
+      const [, mode = '', blob = ''] = /^:\d+ (\d+) \w+ (\w+) /.exec(part) ?? []
+      if (mode === '') continue
+      at += 1
+      const name = parts[at] ?? ''
+      if (mode.startsWith('100')) next?.set(name, blob)
+      else next?.delete(name)
+    }
+    return found
+  }
+
+  #files({ hash }: Commit): Map<string, string> {
     const found = new Map<string, string>()
     for (const line of this.#text(['ls-tree', '-r', '-z', hash]).split('\0')) {
       const [, mode = '', blob = '', name = ''] = /^(\d+) \w+ (\w+)\t([\s\S]*)$/.exec(line) ?? []
@@ -37,24 +62,6 @@ export class GitHistory {
       if (mode.startsWith('100')) found.set(name, blob)
     }
     return found
-  }
-
-  /** The files of a commit, from those of the one before it. */
-  filesAfter(
-    before: ReadonlyMap<string, string>,
-    from: Commit,
-    to: Commit,
-  ): ReadonlyMap<string, string> {
-    const after = new Map(before)
-    const args = ['diff-tree', '-r', '-z', '--no-renames', '--raw', from.hash, to.hash]
-    const parts = this.#text(args).split('\0')
-    for (let at = 0; at + 1 < parts.length; at += 2) {
-      const [, mode = '', blob = ''] = /^:\d+ (\d+) \w+ (\w+) /.exec(parts[at] ?? '') ?? []
-      const name = parts[at + 1] ?? ''
-      if (mode.startsWith('100')) after.set(name, blob)
-      else after.delete(name)
-    }
-    return after
   }
 
   /** Reads many contents at once, for `bytes`. */
@@ -79,11 +86,13 @@ export class GitHistory {
   }
 
   #commits(args: readonly string[]): readonly Commit[] {
-    return this.#text(['log', '-z', '--no-color', '--format=%H %ct %s', ...args, '--'])
+    return this.#text(['log', '-z', '--no-color', '--format=%H %T %ct %s', ...args, '--'])
       .split('\0')
       .flatMap((line) => {
-        const [, hash, seconds, subject = ''] = /^(\w+) (\d+) ([\s\S]*)$/.exec(line) ?? []
-        return hash === undefined ? [] : [{ hash, at: Number(seconds) * 1000, subject }]
+        const [, hash, tree, seconds, subject = ''] =
+          /^(\w+) (\w+) (\d+) ([\s\S]*)$/.exec(line) ?? []
+        if (hash === undefined || tree === undefined) return []
+        return [{ hash, tree, at: Number(seconds) * 1000, subject }]
       })
   }
 
@@ -167,6 +176,7 @@ export interface HistoryOptions {
 
 export interface Commit {
   readonly hash: string
+  readonly tree: string
   /** The committer's time, milliseconds since 1970. */
   readonly at: number
   readonly subject: string
@@ -181,6 +191,7 @@ const QUIET = [
   '-c',
   'log.showSignature=false',
 ]
+const TREES = /^\w+ \w+\n/
 const BATCH_BYTES = 64 * 1024 * 1024
 const LIMIT_MS = 120_000
 

@@ -158,6 +158,39 @@ describe('an outage of the API server (K-91)', () => {
     expect(starts()).toEqual(['0 work'])
   })
 
+  it('of a moment loses no write of the other controllers either', () => {
+    const { cluster, until } = room()
+    const send = (group: string, kind: string, spec: JsonObject): Answer =>
+      cluster.request({
+        verb: 'create',
+        resource: { group, version: 'v1', resource: `${kind.toLowerCase()}s` },
+        namespace: 'default',
+        user: 'test',
+        body: {
+          apiVersion: group === '' ? 'v1' : `${group}/v1`,
+          kind,
+          metadata: { name: 'one' },
+          spec,
+        },
+      })
+    const template = {
+      metadata: { labels: { app: 'one' } },
+      spec: { containers: [{ name: 'main', image: 'a:1' }] },
+    }
+    const selector = { matchLabels: { app: 'one' } }
+    expect(send('apps', 'Deployment', { replicas: 2, selector, template }).code).toBe(201)
+    const set = { replicas: 2, selector, serviceName: 'one', template }
+    expect(send('apps', 'StatefulSet', set).code).toBe(201)
+    expect(send('', 'ResourceQuota', { hard: { pods: '10' } }).code).toBe(201)
+    cluster.down(START + 5000)
+    until(30)
+    const read = (group: string, resource: string): JsonObject =>
+      statusOf(cluster.api.read.get({ group, version: 'v1', resource }, 'default', 'one'))
+    expect(read('apps', 'deployments')).toMatchObject({ readyReplicas: 2 })
+    expect(read('apps', 'statefulsets')).toMatchObject({ readyReplicas: 2 })
+    expect(read('', 'resourcequotas')).toMatchObject({ used: { pods: '2' } })
+  })
+
   it('lets a TTL expire, and the Job is deleted when it is over', () => {
     const { cluster, create, job, before, until } = room()
     create('work', { duration: '1000', spec: { ttlSecondsAfterFinished: 30 } })

@@ -11,9 +11,9 @@ import type {
 /** Histories in the shapes that simulations give, made by hand: small, large and very large. */
 
 export const START: number = Date.UTC(2025, 0, 6)
-export const MINUTE = 60_000
+const MINUTE = 60_000
 export const HOUR: number = 60 * MINUTE
-export const DAY: number = 24 * HOUR
+const DAY: number = 24 * HOUR
 
 type LifeOptions = Partial<Omit<JobLife, 'createdAt'>> & { readonly took?: number }
 
@@ -42,13 +42,7 @@ export function life(lane: string, at: number, options: LifeOptions = {}): JobLi
   }
 }
 
-export function step(
-  at: number,
-  role: Step['role'],
-  actor: string,
-  words: string,
-  rule?: string,
-): Step {
+function step(at: number, role: Step['role'], actor: string, words: string, rule?: string): Step {
   return {
     at,
     role,

@@ -7,6 +7,7 @@ import {
   type DrillRow,
 } from '../../simulate/drill/drill.ts'
 import type { History, Run } from '../../simulate/history/history.ts'
+import { triggerOf } from '../../simulate/tell/pattern.ts'
 import { isoTime, many, offsetText } from '../../simulate/tell/spans.ts'
 import { printable, wrap } from '../words.ts'
 import type { SimulateOptions } from './options.ts'
@@ -74,7 +75,7 @@ export function drillText(
   }
   const lines = rows.flatMap(({ lane, before, with: count, again, missed }) => {
     const [first] = again
-    const reason = first?.created.find(({ role }) => role === 'trigger')?.words
+    const reason = first === undefined ? undefined : triggerOf(first)?.words
     const words = [
       `${many(count, 'run')} after it, ${before} without it`,
       ...(again.length === 0 ? [] : [`runs at ${listed(again.map(when))}`]),

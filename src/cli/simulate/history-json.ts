@@ -8,7 +8,7 @@ import {
   type Step,
 } from '../../simulate/history/history.ts'
 import type { Distribution } from '../../simulate/tell/distribution.ts'
-import { lookUp, type LookUp } from '../../simulate/tell/look-up.ts'
+import { applierOf, lookUp, type LookUp } from '../../simulate/tell/look-up.ts'
 import { outcomeCounts } from '../../simulate/tell/outcomes.ts'
 import { patternOf } from '../../simulate/tell/pattern.ts'
 import { whyCell } from '../../simulate/tell/rows.ts'
@@ -55,7 +55,7 @@ export function historyObject(history: History, { version, title }: JsonOptions)
 
 function jobOf(lane: Lane, seen: LookUp): object {
   const { history } = seen
-  const { name, kind, appliedBy, contract, ttlSeconds, schedule, timeZone, lives } = lane
+  const { name, kind, contract, ttlSeconds, schedule, timeZone, lives } = lane
   const runs = runsOf(lane, history)
   const numbers = new Map<JobLife, number>(runs.map((run, at) => [run, at + 1]))
   const pattern = patternOf(lane, seen)
@@ -63,7 +63,7 @@ function jobOf(lane: Lane, seen: LookUp): object {
   return {
     name,
     kind,
-    ...given({ appliedBy, contract, ttlSeconds, schedule, timeZone }),
+    ...given({ appliedBy: applierOf(lane), contract, ttlSeconds, schedule, timeZone }),
     sentence: sentenceOf(lane, history, seen),
     why: whyCell(lane, runs, seen),
     runs: runs.length,
@@ -135,7 +135,7 @@ function given(fields: Readonly<Record<string, unknown>>): object {
 
 export function distributionJson(
   { plays, seeds, start, end, lanes }: Distribution,
-  { version }: JsonOptions,
+  { version }: Pick<JsonOptions, 'version'>,
 ): string {
   const body = {
     format: DISTRIBUTION_FORMAT,

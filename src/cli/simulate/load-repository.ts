@@ -5,10 +5,10 @@ import type { ListedFile } from '../../adapters/read-source.ts'
 import { Fault } from '../../core/faults.ts'
 import { buildRepository, type RepositoryInput } from '../../ownership/repository.ts'
 import type { Repository } from '../../ownership/subject.ts'
-import { clustersOf } from '../../simulate/repository/clusters.ts'
+import { clusterFolders } from '../../simulate/repository/clusters.ts'
 import { newMemory } from '../../simulate/repository/memory.ts'
 import { snapshotOf } from '../../simulate/repository/snapshot-of.ts'
-import type { Snapshot } from '../../simulate/repository/snapshot.ts'
+import type { EngineWorld, Snapshot } from '../../simulate/repository/snapshot.ts'
 import type { Io } from '../io.ts'
 import { prepare, renderedOf, repositoryOf, type Run } from '../judge.ts'
 import { startFolder } from '../naming.ts'
@@ -26,7 +26,7 @@ export interface LoadedRepository {
   readonly revision?: string
   /** Of `--git`, oldest first. Each is a new revision for every source, whatever it changes. */
   readonly commits: readonly LoadedCommit[]
-  readonly repository: Repository
+  readonly repository?: Repository
   readonly problems: readonly Problem[]
 }
 
@@ -92,6 +92,9 @@ function rangeOf(range: string): { readonly base: string; readonly head: string 
   })
 }
 
+/** Blobs by path. */
+type Tree = ReadonlyMap<string, string>
+
 interface State {
   readonly repository: Repository
   readonly input: RepositoryInput
@@ -99,36 +102,65 @@ interface State {
 
 async function states(run: Run, history: GitHistory): Promise<LoadedRepository> {
   const reader = new StateReader(run, history)
-  const all = [history.base, ...history.commits]
-  let files = history.files(history.base)
-  const trees = all.map((commit, index) => {
-    const before = all[index - 1]
-    if (before !== undefined) files = history.filesAfter(files, before, commit)
-    return files
-  })
+  const trees = history.trees()
   reader.prepare(trees)
-  const read: (State | undefined)[] = []
+  let clusters: ReadonlySet<string> = new Set()
+  for (;;) {
+    const pass = await snapshots(trees, reader, { run, clusters })
+    const [first] = pass.snapshots
+    if (pass.isWhole && first !== undefined) return loadedOf(history, pass, first)
+    clusters = pass.clusters
+  }
+}
+
+interface Pass {
+  readonly snapshots: readonly (Snapshot | undefined)[]
+  readonly repository: Repository | undefined
+  readonly clusters: ReadonlySet<string>
+  /** False when a later state has told apart what an earlier one took for one cluster. */
+  readonly isWhole: boolean
+}
+
+/** Snapshots of all states; undefined for one that reads the same files as the one before. */
+async function snapshots(
+  trees: readonly Tree[],
+  reader: StateReader,
+  { run, clusters }: { readonly run: Run; readonly clusters: ReadonlySet<string> },
+): Promise<Pass> {
+  const known = new Set(clusters)
+  const memory = newMemory()
+  const made: (Snapshot | undefined)[] = []
+  let repository: Repository | undefined
   for (const [index, tree] of trees.entries()) {
     run.progress.say(`reading commit ${index + 1} of ${trees.length}`)
     const before = trees[index - 1]
-    const isSame = before !== undefined && reader.isSame(before, tree)
-    read.push(isSame ? undefined : await reader.state(tree))
+    if (before !== undefined && reader.isSame(before, tree)) {
+      made.push(undefined)
+      continue
+    }
+    const state = await reader.state(tree)
+    repository ??= state.repository
+    const size = known.size
+    for (const folder of clusterFolders(state.repository)) known.add(folder)
+    if (known.size > size && index > 0) {
+      return { snapshots: [], repository, clusters: known, isWhole: false }
+    }
+    made.push(snapshotOf(state.repository, state.input, { clusters: known, memory }))
   }
-  const known = read.filter((state) => state !== undefined)
-  const clusterOf = clustersOf(known.map(({ repository }) => repository))
-  const memory = newMemory()
-  const snapshots = read.map(
-    (state) => state && snapshotOf(state.repository, state.input, { clusterOf, memory }),
-  )
-  const [first] = known
-  const [snapshot, ...later] = snapshots
-  if (first === undefined || snapshot === undefined) throw new Error('BASE was not read')
+  return { snapshots: made, repository, clusters: known, isWhole: true }
+}
+
+function loadedOf(
+  history: GitHistory,
+  { snapshots: [, ...later], repository }: Pass,
+  snapshot: Snapshot,
+): LoadedRepository {
   return {
     snapshot,
     revision: short(history.base),
     commits: commitsOf(history, later, snapshot),
-    repository: first.repository,
-    problems: reader.problems,
+    problems: [],
+    ...(repository === undefined ? {} : { repository }),
   }
 }
 
@@ -138,31 +170,46 @@ function commitsOf(
   start: Snapshot,
 ): readonly LoadedCommit[] {
   let at = base.at
-  let before = worldsText(start)
+  let before = start
   return commits.map((commit, index) => {
     at = Math.max(at, commit.at)
-    const snapshot = later[index]
-    const text = snapshot === undefined ? before : worldsText(snapshot)
-    const isSame = text === before
-    before = text
+    const snapshot = later[index] ?? before
+    const isAlike = isSame(before, snapshot)
+    before = snapshot
     return {
       revision: short(commit),
       subject: commit.subject,
       afterMs: at - base.at,
-      ...(isSame || snapshot === undefined ? {} : { snapshot }),
+      ...(isAlike ? {} : { snapshot }),
     }
   })
 }
 
-/** Lanes and worlds as one text, to see whether a commit changes what is played. */
-function worldsText({ worlds, lanes }: Snapshot): string {
-  const told = lanes.map(({ name, cluster, appliedBy, unknown = '' }) => [
-    name,
-    cluster,
-    appliedBy,
-    unknown,
-  ])
-  return JSON.stringify([worlds, told])
+/** Whether the same is played. */
+function isSame(one: Snapshot, other: Snapshot): boolean {
+  return (
+    one === other ||
+    (one.worlds.length === other.worlds.length &&
+      one.worlds.every((world, index) => isSameWorld(world, other.worlds[index])) &&
+      lanesText(one) === lanesText(other))
+  )
+}
+
+function isSameWorld(one: EngineWorld, other: EngineWorld | undefined): boolean {
+  if (other === undefined || one.cluster !== other.cluster) return false
+  const paths = Object.keys(one.files)
+  return (
+    paths.length === Object.keys(other.files).length &&
+    paths.every((path) => one.files[path] === other.files[path]) &&
+    JSON.stringify([one.settings, one.carriers]) ===
+      JSON.stringify([other.settings, other.carriers])
+  )
+}
+
+function lanesText({ lanes }: Snapshot): string {
+  return JSON.stringify(
+    lanes.map(({ name, cluster, appliedBy, unknown = '' }) => [name, cluster, appliedBy, unknown]),
+  )
 }
 
 function short({ hash }: Commit): string {
@@ -171,7 +218,6 @@ function short({ hash }: Commit): string {
 
 /** Reads the files of commits as a run reads those of the working tree. */
 class StateReader {
-  readonly problems: readonly Problem[] = []
   readonly #run: Run
   readonly #history: GitHistory
   readonly #known: KnownReadings = new Map()
@@ -183,7 +229,7 @@ class StateReader {
   }
 
   /** Reads what any of the commits will need. */
-  prepare(trees: readonly ReadonlyMap<string, string>[]): void {
+  prepare(trees: readonly Tree[]): void {
     const blobs = new Set<string>()
     for (const tree of trees) {
       for (const [name, blob] of tree) if (this.#isRead(name)) blobs.add(blob)
@@ -191,14 +237,14 @@ class StateReader {
     this.#history.prepare(blobs)
   }
 
-  isSame(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
+  isSame(one: Tree, other: Tree): boolean {
     for (const [name, blob] of other)
       if (one.get(name) !== blob && this.#matters(name)) return false
     for (const name of one.keys()) if (!other.has(name) && this.#matters(name)) return false
     return true
   }
 
-  async state(tree: ReadonlyMap<string, string>): Promise<State> {
+  async state(tree: Tree): Promise<State> {
     const run = this.#run
     const { options, io, progress, loadFullParser } = run
     const entries: ListedFile[] = []

@@ -147,7 +147,10 @@ function answer(
 function text(shown: readonly Shown[], context: TimelineContext): string {
   return shown
     .map(({ playable, history, drills, distribution }) => {
-      const title = playable.title === '' ? [] : [context.paint.strong(`== ${playable.title}`), '']
+      const title =
+        playable.title === '' || shown.length === 1
+          ? []
+          : [context.paint.strong(`== ${playable.title}`), '']
       const body =
         distribution === undefined
           ? historyText(history, context)

@@ -1,5 +1,6 @@
 import type { Instant } from '../../cluster/time.ts'
 import type { History, Step } from '../../simulate/history/history.ts'
+import { applierOf } from '../../simulate/tell/look-up.ts'
 import { offsetText, spanWords, wallTime } from '../../simulate/tell/spans.ts'
 import type { WhyNot } from '../../simulate/tell/why-not.ts'
 import type { Why, WhyRun } from '../../simulate/tell/why.ts'
@@ -18,6 +19,7 @@ export function whyText(why: Why, history: History, context: TimelineContext): s
   }
   const { lane, run, nth, of, inexact, beside, inShort, chain, after } = why
   const { paint } = context
+  const applier = applierOf(lane)
   return lines([
     paint.strong(`${printable(lane.name)}, run #${nth} of ${of}`),
     ...(inexact === undefined ? [] : prose(`Not exact: ${inexact}`, context).map(paint.warning)),
@@ -38,7 +40,7 @@ export function whyText(why: Why, history: History, context: TimelineContext): s
       : prose(`Its Job object is ${run.namespace}/${run.name}`, context)),
     ...prose(
       [
-        ...(lane.appliedBy === undefined ? [] : [`applied by ${lane.appliedBy}`]),
+        ...(applier === undefined ? [] : [`applied by ${applier}`]),
         `image ${run.image}`,
         ...(lane.contract === undefined ? [] : [`contract ${lane.contract}`]),
       ].join('; '),

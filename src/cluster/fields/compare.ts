@@ -10,6 +10,7 @@ import {
   natureOf,
   sortedKeys,
 } from './nature.ts'
+import { Remembered } from './remembered.ts'
 import { EMPTY, isEmpty, node, SetBuilder, setOf, type FieldSet } from './set.ts'
 
 /** What differs between two objects. No field is in more than one of the sets. */
@@ -187,6 +188,8 @@ interface Outer {
 
 const EMPTY_OBJECT: JsonObject = {}
 
+const WHOLE = new Remembered<FieldSet>()
+
 /** All that lies below something which is wholly new, or wholly gone; containers count too. */
 function wholeBelow(value: Json, type: TypeRef): FieldSet {
   if (isList(value)) {
@@ -199,10 +202,14 @@ function wholeBelow(value: Json, type: TypeRef): FieldSet {
     return setOf(nodes)
   }
   if (!isObject(value)) return EMPTY
+  const known = WHOLE.of(type)
+  const before = known?.get(value)
+  if (before !== undefined) return before
   const set: { [element: string]: FieldSet } = {}
   for (const key of sortedKeys(value)) {
     set[fieldElement(key)] = whole(value[key] ?? null, memberType(type, key))
   }
+  known?.set(value, set)
   return set
 }
 

@@ -33,8 +33,18 @@ export function identityOf(who: Omit<Manager, 'set'>): string {
   return `{"manager":${JSON.stringify(who.manager)},"operation":"${who.operation}"${version}${sub}}`
 }
 
+const READ = new WeakMap<readonly Json[], Managers>()
+
 /** Undefined when an entry cannot be read: the server then forgets all of them. */
 export function readManagers(entries: Json | undefined): Managers | undefined {
+  const known = isList(entries) ? READ.get(entries) : undefined
+  if (known !== undefined) return known
+  const managers = managersIn(entries)
+  if (isList(entries) && managers !== undefined) READ.set(entries, managers)
+  return managers
+}
+
+function managersIn(entries: Json | undefined): Managers | undefined {
   const managers = new Map<string, Manager>()
   if (!isList(entries)) return managers
   for (const entry of entries) {

@@ -2,7 +2,10 @@ import { isList, isObject, type Json, type JsonObject } from '../../core/json.ts
 import type { TypeRef } from './contract.ts'
 import { bytesOf, jsonKind, scalarOf, unstructuredFault } from './decode-scalar.ts'
 import { sortedKeys } from './nature.ts'
+import { Remembered } from './remembered.ts'
 import { isStructInGo, zeroValue } from './schema.ts'
+
+const CLEAN = new Remembered<JsonObject>()
 
 /**
  * One reading of one body by its type. Where a value is of the wrong kind, reading goes on, as Go's
@@ -34,7 +37,7 @@ export class Reader {
     if (value === live || this.#final !== undefined) return value
     switch (type.kind) {
       case 'object':
-        return isObject(value) ? this.#struct(value, type, live) : this.#mismatch(value, type)
+        return isObject(value) ? this.#known(value, type, live) : this.#mismatch(value, type)
       case 'map':
         return isObject(value) ? this.#map(value, type, live) : this.#mismatch(value, type)
       case 'list':
@@ -53,6 +56,20 @@ export class Reader {
         break
     }
     return this.#scalar(value, type)
+  }
+
+  /** What read without a fault and without unknown fields reads so again, wherever it stands. */
+  #known(value: JsonObject, type: TypeRef, live: Json | undefined): Json {
+    const known = this.#isCustom || this.#isUnstructured ? undefined : CLEAN.of(type)
+    const before = known?.get(value)
+    if (before !== undefined) return before
+    const { length } = this.unknown
+    const read = this.#struct(value, type, live)
+    if (this.fault === undefined && this.unknown.length === length && isObject(read)) {
+      known?.set(value, read)
+      if (read !== value) known?.set(read, read)
+    }
+    return read
   }
 
   #struct(value: JsonObject, type: TypeRef, live: Json | undefined): Json {

@@ -30,7 +30,11 @@ interface Part {
   readonly to?: number
 }
 
+/** In UTC with whole seconds, on a day that every month has: nothing to judge or to change. */
+const USUAL = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/
+
 export function timeForm(written: string, micro = false): TimeForm {
+  if (!micro && USUAL.test(written)) return { text: written }
   const layout = micro ? MICROS : SECONDS
   const quoted = JSON.stringify(written)
   const mismatch = (rest: string, part: string): TimeForm => ({

@@ -12,7 +12,7 @@ import {
   namedWarnings,
   prepared,
 } from './apps/workload.ts'
-import { Complaints, numberOf, objectOf } from './complaints.ts'
+import { numberOf, objectOf, type Complaints } from './complaints.ts'
 import { changeIn, fill } from './pod-template/defaults.ts'
 
 export const replicaset: Kind = {

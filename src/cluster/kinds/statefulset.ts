@@ -14,7 +14,7 @@ import {
   specOf,
   workloadWarnings,
 } from './apps/workload.ts'
-import { Complaints, numberOf, objectOf, objectsOf, textOf } from './complaints.ts'
+import { numberOf, objectOf, objectsOf, textOf, type Complaints } from './complaints.ts'
 import { checkAnnotations, checkLabels } from './labels.ts'
 import { dnsLabelFaults } from './names.ts'
 import { checkPodAnnotations } from './pod-template/annotations.ts'

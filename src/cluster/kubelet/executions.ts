@@ -10,7 +10,8 @@ export function executionsOf(pod: KubeObject, isBeside: (container: string) => b
   for (const status of asPod(pod).status?.containerStatuses ?? []) {
     if (isBeside(status.name)) continue
     // While it waits to start again the count has not gone up yet.
-    const isStarted = status.state.waiting === undefined || status.lastState?.terminated !== undefined
+    const isStarted =
+      status.state.waiting === undefined || status.lastState?.terminated !== undefined
     most = Math.max(most, isStarted ? status.restartCount + 1 : 0)
   }
   return most

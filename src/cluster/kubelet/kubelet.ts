@@ -60,8 +60,8 @@ function beginAll(here: Here): KubeletState {
   const state = emptyState()
   const pods = here.io.read.list(PODS).map(asPod)
   const inOrder = pods.toSorted((one, other) => bornAt(one) - bornAt(other))
-  for (const pod of inOrder) noteImages(state, pod)
   for (const pod of inOrder) {
+    noteImages(state, pod)
     meet(state, pod, here)
     const { uid } = pod.metadata
     const played = state.played.get(uid)

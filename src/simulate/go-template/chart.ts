@@ -19,9 +19,16 @@ export interface ChartRelease {
 
 export interface RenderedChart {
   /** By the path of the template, in the order of paths; `NOTES.txt` and partials left out. */
-  readonly files: readonly { readonly path: string; readonly text: string }[]
+  readonly files: readonly RenderedFile[]
   readonly metadata: JsonObject
   readonly values: JsonObject
+}
+
+export interface RenderedFile {
+  readonly path: string
+  readonly text: string
+  /** What the text holds, where somebody has read it already. */
+  readonly objects?: readonly JsonObject[]
 }
 
 /** A chart cannot be rendered: the words that Helm's user would read. */

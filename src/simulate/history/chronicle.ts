@@ -151,7 +151,8 @@ export class Chronicle implements Listener {
     entry.executions += Math.max(0, starts - before)
     if (type === 'DELETED') this.#executions.delete(uid)
     else this.#executions.set(uid, Math.max(starts, before))
-    if (type !== 'ADDED') return
+    // A pod that comes back with etcd has started before.
+    if (type !== 'ADDED' || stringAt(pod, ['status', 'startTime']) !== undefined) return
     entry.pods += 1
     if (entry.startedAt !== undefined) return
     entry.startedAt = at
@@ -319,7 +320,8 @@ function happeningOf(cause: Cause): Happening | undefined {
   const row = carrier ?? object ?? actor
   const base = { at, row, rule, ...(object === undefined ? {} : { object }) }
   if (trigger !== undefined && (carrier === undefined || carrier === object)) {
-    if (trigger.kind === 'schedule' || trigger.kind === 'expiry') return undefined
+    // What Kubernetes itself does to Jobs and pods stands in their lives.
+    if (/^(?:Pod|Job|CronJob|ReplicaSet) /.test(row)) return undefined
     return { ...base, kind: 'round', words: `${effect}, because ${trigger.words}` }
   }
   if (effect.startsWith('refused')) return { ...base, kind: 'refused', words: effect }

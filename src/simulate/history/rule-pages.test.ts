@@ -54,7 +54,7 @@ function cellsOf(text: string): readonly string[] | undefined {
 function rulesIn(cell: string): readonly string[] {
   const rules: string[] = []
   for (const [, first = '', last] of cell.matchAll(
-    /\b(K 1\.\d|[A-Z]{1,2}-\d+[a-z]?)(?: to [A-Z]{1,2}-(\d+))?/g,
+    /\b([A-Z]{1,2}-\d+[a-z]?)(?: to [A-Z]{1,2}-(\d+))?/g,
   )) {
     rules.push(first)
     const [, prefix = '', number = ''] = /^([A-Z]+-)(\d+)$/.exec(first) ?? []
@@ -95,7 +95,7 @@ function emitted(): ReadonlySet<string> {
       if (!name.endsWith('.ts') || name.endsWith('.test.ts') || name.includes('rule-pages'))
         continue
       const text = readFileSync(path.join(root, at, name), 'utf8')
-      for (const [, id = ''] of text.matchAll(/'(K 1\.\d|[A-Z]{1,2}-\d+[a-z]?)'/g)) found.add(id)
+      for (const [, id = ''] of text.matchAll(/'([A-Z]{1,2}-\d+[a-z]?)'/g)) found.add(id)
     }
   }
   return found

@@ -3,9 +3,8 @@
  * whole id the anchor: rule-pages.test.ts holds this table against the pages.
  */
 export function rulePage(rule: string): RulePage {
-  const prefix = /^([A-Z]{1,2})[- ]\d/.exec(rule)?.[1]
-  const own = Object.hasOwn(ODD_PAGES, rule) ? ODD_PAGES[rule] : undefined
-  const page = own ?? (prefix === undefined ? undefined : pageOf(prefix))
+  const prefix = /^([A-Z]{1,2})-\d/.exec(rule)?.[1]
+  const page = prefix === undefined ? undefined : pageOf(prefix)
   if (page === undefined) return {}
   const isUnconfirmed = UNRECORDED_PAGES.has(page) || UNCONFIRMED_RULES.has(rule)
   return {
@@ -21,9 +20,9 @@ export interface RulePage {
   readonly unconfirmed?: true
 }
 
-/** `F-11` has the anchor `f-11`, `K 1.7` the anchor `k-1-7`. */
+/** `F-11` has the anchor `f-11`. */
 export function anchorOf(rule: string): string {
-  return rule.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+  return rule.toLowerCase()
 }
 
 function pageOf(prefix: string): string | undefined {
@@ -44,14 +43,12 @@ const PAGES: { readonly [prefix: string]: string } = {
   O: 'resourceset',
   R: 'helm-controller',
   RL: 'second-actors',
+  T: 'terraform',
   X: 'kro',
 }
 
-/** Rules that stand on another page than their letters say. */
-const ODD_PAGES: { readonly [rule: string]: string } = { 'K 1.7': 'kubectl' }
-
 /** Pages that say of themselves that nothing on them was recorded. */
-const UNRECORDED_PAGES: ReadonlySet<string> = new Set(['fleet', 'second-actors'])
+const UNRECORDED_PAGES: ReadonlySet<string> = new Set(['fleet', 'second-actors', 'terraform'])
 
 /** Rules that their page marks as not recorded. */
 const UNCONFIRMED_RULES: ReadonlySet<string> = new Set(['X-4'])

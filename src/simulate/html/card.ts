@@ -1,7 +1,7 @@
 import type { Instant } from '../../cluster/time.ts'
 import type { Happening, History, JobLife, Lane, Step } from '../history/history.ts'
 import { escapeHtml, pageHref } from './escape.ts'
-import { count, dateTime, duration, offset } from './format.ts'
+import { count, dateTime, duration, grouped, offset } from './format.ts'
 import { placeOf } from './lane.ts'
 import { causeMark, outcomeMark, workedFor } from './marks.ts'
 
@@ -36,7 +36,7 @@ export function runCard(lane: Lane, at: number, context: CardContext): string {
 }
 
 function ordinalText({ kind, lives }: Lane, at: number): string {
-  return `${kind === 'CronJob' ? 'Job of a CronJob' : 'Job'}, ${at + 1} of ${lives.length}`
+  return `${kind === 'CronJob' ? 'Job of a CronJob' : 'Job'}, ${grouped(at + 1)} of ${grouped(lives.length)}`
 }
 
 function facts(
@@ -134,11 +134,11 @@ function tallies(lives: readonly JobLife[]): string {
   return [
     ...[...byOutcome].map(([id, number]) => {
       const { name } = outcomeMark(id as JobLife['outcome'])
-      return `<span class="tag o-${id}">${signOf(id)}${number} ${name}</span>`
+      return `<span class="tag o-${id}">${signOf(id)}${grouped(number)} ${name}</span>`
     }),
     ...[...byCause].map(([id, number]) => {
       const { letter, name } = causeMark(id as JobLife['cause'])
-      return `<span class="tag c-${id}"><b>${letter}</b>${number} ${name}</span>`
+      return `<span class="tag c-${id}"><b>${letter}</b>${grouped(number)} ${name}</span>`
     }),
   ].join('')
 }

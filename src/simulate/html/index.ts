@@ -1,1 +1,1 @@
-export { renderHtml, type HtmlOptions, type TitledHistory } from './page.ts'
+export { renderHtml } from './page.ts'

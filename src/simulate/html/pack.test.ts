@@ -8,7 +8,7 @@ import { pack, unpack } from './pack.ts'
 function withoutUids(history: History): unknown {
   const lanes = history.lanes.map((lane) => ({
     ...lane,
-    lives: lane.lives.map(({ uid: _, ...life }) => life),
+    lives: lane.lives.map((life) => ({ ...life, uid: '' })),
   }))
   return { ...history, lanes }
 }

@@ -88,10 +88,10 @@ describe('the report', () => {
 
   it('counts runs, failures and Jobs that run more than once', () => {
     const html = render(hookRuns())
-    expect(html).toContain('<dd>13</dd><dt>runs</dt>')
-    expect(html).toContain('<dd>3</dd><dt>failed</dt>')
-    expect(html).toContain('<dd>1</dd><dt>Job runs more than once</dt>')
-    expect(render(everyMinute())).toContain('<dd>0</dd><dt>Jobs run more than once</dt>')
+    expect(html).toContain('<dt>runs</dt><dd>13</dd>')
+    expect(html).toContain('<dt>failed</dt><dd>3</dd>')
+    expect(html).toContain('<dt>Job runs more than once</dt><dd>1</dd>')
+    expect(render(everyMinute())).toContain('<dt>Jobs run more than once</dt><dd>0</dd>')
   })
 
   it('sets variants apart, each with its data', () => {

@@ -1,5 +1,5 @@
 /** Colours by name, once for light and once for dark; every pair of text and ground is AA or better. */
-const LIGHT = `
+export const LIGHT: string = `
 --ground:#f7f8f9;--panel:#fff;--ink:#18202a;--muted:#57626f;--line:#dfe3e8;--soft:#eef1f4;
 --accent:#1f5fae;--on:#fff;--grid:#edf0f3;--grid-major:#d5dbe2;--life:#9aa6b3;--crowd:#e8eff8;
 --complete:#1f5fae;--failed:#b8380c;--running:#7048c6;--gone:#66717e;--waiting:#66717e;
@@ -9,7 +9,7 @@ const LIGHT = `
 --shadow:0 1px 2px rgba(20,30,45,.05),0 10px 30px rgba(20,30,45,.12);--hatch:rgba(255,255,255,.42);
 --band:rgba(184,56,12,.07);`
 
-const DARK = `
+export const DARK: string = `
 --ground:#0f1318;--panel:#161b22;--ink:#e7ecf2;--muted:#9aa7b5;--line:#2a323c;--soft:#1e252e;
 --accent:#79b4f7;--on:#0c1117;--grid:#1d242d;--grid-major:#333d49;--life:#64717f;--crowd:#1c2a3b;
 --complete:#6caef5;--failed:#ff8d5a;--running:#b79df8;--gone:#a3afbc;--waiting:#a3afbc;
@@ -62,13 +62,13 @@ button[aria-pressed=true]{background:var(--accent);border-color:var(--accent);co
 
 const SUMMARY = `
 .warnings{background:var(--warn-ground);border:1px solid var(--warn-line);border-radius:10px;padding:14px 20px;margin:0 0 22px}
-.warnings h3{margin:0;font-size:13px;font-weight:650;color:var(--warn)}
+.warnings h2{margin:0;font-size:13px;font-weight:650;color:var(--warn)}
 .warnings ul{margin:0;padding:0;list-style:none}.warnings li{padding:8px 0}.warnings li:last-child{padding-bottom:0}.warnings li+li{border-top:1px solid var(--warn-line)}
 .warnings p{margin:0;font-size:14px;max-width:110ch;overflow-wrap:anywhere}.warnings .what{font-weight:600}.warnings .remedy{font-weight:600}
 .warnings .rest summary{font-size:13px;color:var(--warn)}
 .warnings .about{color:var(--muted);font-size:13px;margin-top:2px}.warnings .id{color:var(--warn);margin-right:6px}
 .numbers{display:flex;flex-wrap:wrap;gap:14px 44px;margin:0 0 20px}
-.number{display:flex;flex-direction:column;min-width:64px}
+.number{display:flex;flex-direction:column-reverse;justify-content:flex-end;min-width:64px}
 .number dd{margin:0;font-size:34px;line-height:1.1;font-weight:650;letter-spacing:-.025em}
 .number dt{color:var(--muted);font-size:13px}
 .number.bad dd{color:var(--failed)}.number.odd dd{color:var(--odd)}
@@ -217,7 +217,8 @@ tr.on>*{background:var(--soft)}
 const NARROW = `
 @media screen and (max-width:900px){header,main,footer,.tabs{padding-left:18px;padding-right:18px}.numbers{gap:12px 28px}.number dd{font-size:28px}
 .row .label{padding-left:10px;padding-right:8px}.row.lane .label,.group>summary .label{padding-left:20px}.group>summary .label::before{left:8px}
-.sentences{grid-template-columns:10px 1fr}.sentences .sentence{grid-column:2}.buttons{margin-left:0}.keys{display:none}}
+.sentences{grid-template-columns:10px 1fr}.sentences .sentence{grid-column:2}.buttons{margin-left:0}.keys{display:none}
+.runs table{font-size:13px}.runs th,.runs td{padding:7px 9px}.runs td:first-child{white-space:normal;min-width:96px}.why{min-width:200px}}
 @media(prefers-reduced-motion:no-preference){.card{animation:show .08s ease-out}@keyframes show{from{opacity:0}}}
 @media(forced-colors:active){.mark .face,.mark .bar,.bin{forced-color-adjust:none}}
 `
@@ -231,7 +232,7 @@ body{font-size:10.5px;background:#fff}header,main,footer,.tabs{max-width:none;pa
 .report,.report[hidden]{display:block!important}.report+.report{break-before:page}
 header{padding-top:0}h1{font-size:19px;margin-top:4px}h2{font-size:13px;margin:14px 0 6px}.meta{font-size:10.5px;margin:4px 0 10px}
 .number dd{font-size:20px}.number dt,.legend,.warnings p,.warnings .about{font-size:10px}.numbers{margin-bottom:8px}.sentences li{padding:3px 0}
-.pane{max-height:none!important;overflow:visible}.row.axis{position:static}.frame{--gutter:250px;border-radius:0;zoom:.74;margin-right:1px}.timeline{break-inside:avoid}h2{break-after:avoid}.several h2.variant{display:block}.warnings h3{font-size:11px}.unconfirmed,.tag b{font-size:8.5px}
+.pane{max-height:none!important;overflow:visible}.row.axis{position:static}.frame{--gutter:250px;border-radius:0;zoom:.74;margin-right:1px}.timeline{break-inside:avoid}h2{break-after:avoid}.several h2.variant{display:block}.warnings h2{font-size:11px}.unconfirmed,.tag b{font-size:8.5px}
 .row{break-inside:avoid}.legend .causes{display:flex!important}
 .runs{overflow:visible;border:0}table{font-size:9.5px}th,td{padding:3px 6px}tr{break-inside:avoid}thead{display:table-header-group}
 .tag{font-size:9px;line-height:14px}.why{min-width:0}a{color:inherit;text-decoration:none}footer{padding:10px 0 0;font-size:9.5px}}

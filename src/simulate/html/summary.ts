@@ -50,7 +50,7 @@ export function warningsHtml({ warnings }: History): string {
     rest.length === 0
       ? ''
       : `<details class="rest"><summary>${rest.length} more</summary><ul>${rest.join('')}</ul></details>`
-  return `<section class="warnings" aria-label="Warnings"><h3>${count(warnings.length, 'warning')}</h3><ul>${items.slice(0, WARNINGS).join('')}</ul>${more}</section>`
+  return `<section class="warnings" aria-label="Warnings"><h2>${count(warnings.length, 'warning')}</h2><ul>${items.slice(0, WARNINGS).join('')}</ul>${more}</section>`
 }
 
 /** Those with the same reason are told together, with the reason once. */
@@ -96,7 +96,7 @@ export function numbersHtml(history: History): string {
   ]
   const items = numbers.map(
     ([number, words, tone]) =>
-      `<div class="number${tone === '' ? '' : ` ${tone}`}"><dd>${grouped(number)}</dd><dt>${words}</dt></div>`,
+      `<div class="number${tone === '' ? '' : ` ${tone}`}"><dt>${words}</dt><dd>${grouped(number)}</dd></div>`,
   )
   return `<dl class="numbers">${items.join('')}</dl>`
 }

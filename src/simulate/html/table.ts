@@ -47,26 +47,18 @@ export function sortedRows(
 ): readonly TableRow[] {
   const sign = isDescending ? -1 : 1
   return [...rows].sort((one, other) => {
-    const by = compare(keyOf(one, column), keyOf(other, column))
+    const by = compare(KEYS[column](one), KEYS[column](other))
     return by === 0 ? placeOf(one.life) - placeOf(other.life) : sign * by
   })
 }
 
-function keyOf({ lane, life }: TableRow, column: Column): string | number {
-  switch (column) {
-    case 'job':
-      return lane.name
-    case 'when':
-      return placeOf(life)
-    case 'took':
-      return workedFor(life) ?? -1
-    case 'outcome':
-      return life.outcome
-    case 'cause':
-      return life.cause
-    default:
-      return life.deletedAt ?? Number.POSITIVE_INFINITY
-  }
+const KEYS: { readonly [Key in Column]: (row: TableRow) => string | number } = {
+  job: ({ lane }) => lane.name,
+  when: ({ life }) => placeOf(life),
+  took: ({ life }) => workedFor(life) ?? -1,
+  outcome: ({ life }) => life.outcome,
+  cause: ({ life }) => life.cause,
+  deleted: ({ life }) => life.deletedAt ?? Number.POSITIVE_INFINITY,
 }
 
 function compare(one: string | number, other: string | number): number {

@@ -57,7 +57,7 @@ function toolbarHtml({ lanes }: History, reportAt: number): string {
       ? ''
       : `<label class="search"><span>Find</span><input type="search" placeholder="name of a Job, engine, failed, again" aria-controls="report-${reportAt}"></label><output class="matches"></output>`
   return (
-    `<div class="toolbar needs-script" role="toolbar" aria-label="Timeline controls">` +
+    `<div class="toolbar needs-script" role="group" aria-label="Timeline controls">` +
     '<div class="segmented" role="group" aria-label="Colour by"><span>Colour by</span>' +
     '<button type="button" data-do="by-outcome" aria-pressed="true">outcome</button>' +
     '<button type="button" data-do="by-cause" aria-pressed="false">cause</button></div>' +

@@ -3,7 +3,7 @@ import { stringAt, type JsonObject } from '../../core/json.ts'
 import type { EngineId } from '../../engines/engine.ts'
 import type { RepositoryInput } from '../../ownership/repository.ts'
 import type { Repository } from '../../ownership/subject.ts'
-import { createWorld, type World } from '../../ownership/world.ts'
+import { createWorld, kept as keptIn, type World } from '../../ownership/world.ts'
 import { argocd } from './carriers/argocd.ts'
 import { fleet } from './carriers/fleet.ts'
 import { fluxHelmRelease } from './carriers/flux-helmrelease.ts'
@@ -137,23 +137,30 @@ function namesOf({ manifests }: Repository, loads: readonly PlacedLoad[]): Names
 
 /** A chart by itself is a world of its own; all other carriers of an engine share one. */
 function worldsOf(parts: readonly PlacedPart[]): readonly EngineWorld[] {
-  const worlds = new Map<string, EngineWorld>()
-  for (const { cluster, part } of parts) {
-    const { kind, settings = { kind }, isAssumed = false } = part
-    if (part.carriers.length === 0 && Object.keys(part.files).length === 0) continue
-    const key = `${cluster} ${JSON.stringify([settings, isAssumed])}`
-    const known = worlds.get(key)
-    worlds.set(key, {
-      kind,
-      cluster,
-      settings,
-      ...(isAssumed ? { isAssumed } : {}),
-      carriers: [...(known?.carriers ?? []), ...part.carriers],
-      files: { ...known?.files, ...part.files },
-      namespaces: [...new Set([...(known?.namespaces ?? []), ...(part.namespaces ?? [])])],
-    })
+  const groups = new Map<string, PlacedPart[]>()
+  for (const placed of parts) {
+    const { kind, settings = { kind }, isAssumed = false, carriers, files } = placed.part
+    if (carriers.length === 0 && Object.keys(files).length === 0) continue
+    const key = JSON.stringify([placed.cluster, settings, isAssumed])
+    keptIn(groups, key, () => []).push(placed)
   }
-  return [...worlds.values()]
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group
+    if (first === undefined) return []
+    const { kind, settings = { kind }, isAssumed = false } = first.part
+    const own = group.map(({ part }) => part)
+    return [
+      {
+        kind,
+        cluster: first.cluster,
+        settings,
+        ...(isAssumed ? { isAssumed } : {}),
+        carriers: own.flatMap(({ carriers }) => carriers),
+        files: Object.fromEntries(own.flatMap(({ files }) => Object.entries(files))),
+        namespaces: [...new Set(own.flatMap(({ namespaces = [] }) => namespaces))],
+      },
+    ]
+  })
 }
 
 function notesOf(repository: Repository, parts: readonly PlacedPart[]): readonly SnapshotNote[] {

@@ -62,6 +62,12 @@ export function lastUntil(happenings: readonly { readonly at: Instant }[], at: I
   return low - 1
 }
 
+/** Whose carrier applies it. A CronJob applies its Jobs, and nothing is said with that. */
+export function applierOf(lane: Lane): string | undefined {
+  const { appliedBy } = lane
+  return appliedBy?.endsWith(objectOf(lane)) === true ? undefined : appliedBy
+}
+
 /** The object of the API that a lane is about, as causes and happenings call it. */
 export function objectOf({ kind, name }: Pick<Lane, 'kind' | 'name'>): string {
   return `${kind} ${name}`

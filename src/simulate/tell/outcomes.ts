@@ -24,9 +24,11 @@ const ORDER: readonly Outcome[] = ['complete', 'failed', 'running', 'gone', 'wai
 export function outcomeWords(runs: readonly Run[]): string {
   const counts = outcomeCounts(runs)
   if (runs.length > 1 && counts.failed === runs.length) return ', all of them failed'
+  const isOne = runs.length === 1
   const parts = ODD.flatMap(({ outcome, words }) => {
     const count = counts[outcome]
-    return count === 0 ? [] : [`${grouped(count)} ${words(count)}`]
+    if (count === 0) return []
+    return [isOne ? words(count) : `${grouped(count)} ${words(count)}`]
   })
   return parts.length === 0 ? '' : ` (${listed(parts)})`
 }

@@ -161,14 +161,13 @@ function ends(gaps: readonly number[]): { readonly min: number; readonly max: nu
 }
 
 /**
- * What began the round in which it was created. The chain also holds how the Job before it went
- * away, which is never the round itself.
+ * What began the round in which it was created. The chain may also hold how the Job before it went
+ * away, and a TTL that was over begins no round of an engine.
  */
 export function triggerOf({ created }: Pick<Run, 'created'>): Run['created'][number] | undefined {
-  const triggers = created.filter(({ role }) => role === 'trigger')
-  const rounds = triggers.filter(({ trigger }) => trigger !== 'expiry')
   let latest: Run['created'][number] | undefined
-  for (const step of rounds.length > 0 ? rounds : triggers) {
+  for (const step of created) {
+    if (step.role !== 'trigger' || step.trigger === 'expiry') continue
     if (latest === undefined || step.at > latest.at) latest = step
   }
   return latest

@@ -1,6 +1,6 @@
 import type { TriggerKind } from '../../cluster/actor.ts'
 import type { JobLife, Lane, Run, RunCause, Step } from '../history/history.ts'
-import { grouped, listed, spanWords } from './spans.ts'
+import { grouped, spanWords } from './spans.ts'
 import { triggerOf } from './pattern.ts'
 import { momentOf, whoIs } from './who.ts'
 
@@ -46,7 +46,7 @@ export function reasonOf(runs: readonly Run[], lane: Lane): string {
     return isOnly || words.endsWith(')') ? words : `${words} (${times(count)})`
   })
   const rest = ordered.slice(MOST_GROUNDS).reduce((sum, { count }) => sum + count, 0)
-  return listed([...shown, ...(rest === 0 ? [] : [`for other reasons (${times(rest)})`])])
+  return [...shown, ...(rest === 0 ? [] : [`other reasons (${times(rest)})`])].join('; ')
 }
 
 /** `… restores it at the next interval (141 times) or at the next retry (23 times)`. */

@@ -1,7 +1,7 @@
 import { runsOf, type History, type Lane, type Run } from '../history/history.ts'
 import { skippedTicks } from './cron-sentence.ts'
 import { scheduleWords } from './cron-words.ts'
-import { lookUp, type LookUp } from './look-up.ts'
+import { applierOf, lookUp, type LookUp } from './look-up.ts'
 import { neverWords } from './never.ts'
 import { outcomeCell } from './outcomes.ts'
 import { patternOf, type Pattern } from './pattern.ts'
@@ -41,7 +41,7 @@ function rowOf(lane: Lane, seen: LookUp): Row {
   return {
     lane,
     name: lane.name,
-    appliedBy: lane.appliedBy ?? '-',
+    appliedBy: applierOf(lane) ?? '-',
     runs: isUnknown ? '?' : grouped(runs.length),
     first: first === undefined ? '-' : firstWords(first.startedAt - history.start),
     every: isUnknown ? '-' : everyCell(lane, runs, seen),

@@ -4,7 +4,7 @@ import type { Happening, History, JobLife, Lane, Run } from '../history/history.
 import { skippedTicks } from './cron-sentence.ts'
 import { ticksWithin } from './cron-words.ts'
 import type { Facts, FactsAt } from './facts.ts'
-import { lastUntil, lookUp, objectOf, type LookUp } from './look-up.ts'
+import { applierOf, lastUntil, lookUp, objectOf, type LookUp } from './look-up.ts'
 import { neverWords } from './never.ts'
 import { groundOf, groundWords, ttlOf } from './reason.ts'
 import { offsetText, spanWords } from './spans.ts'
@@ -154,7 +154,7 @@ function lastAndNext({ lane, at, seen, facts }: Asked): Pick<WhyNot, 'last' | 'n
   })
   const isPlanned = planned !== undefined && (next === undefined || planned < next.at)
   if (isPlanned) {
-    const words = `${lane.appliedBy ?? 'its engine'} looks again`
+    const words = `${applierOf(lane) ?? 'its engine'} looks again`
     return { ...(last === undefined ? {} : { last: told(last) }), next: { at: planned, words } }
   }
   return {
@@ -172,7 +172,7 @@ function blocksOf(asked: Asked): readonly string[] {
     .map(({ words, until }) =>
       until === undefined ? words : `${words} (until ${offsetText(until - start)})`,
     )
-  const carrier = lane.appliedBy ?? 'its carrier'
+  const carrier = applierOf(lane) ?? 'its carrier'
   return [
     ...outages,
     ...(facts.down ?? []).map((name) => `the process of ${name} was down`),

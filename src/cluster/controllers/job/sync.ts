@@ -178,27 +178,24 @@ function isComplete({ job, active, succeeded }: Sync): boolean {
 }
 
 /** K-23; says whether the condition changed. */
-function noteSuspension(sync: Sync): boolean {
-  const { job, status, now, client, rules } = sync
-  const before = status.conditions
-  if (isSuspended(job)) {
-    const wanted = { type: 'Suspended', status: 'True', reason: 'JobSuspended' } as const
-    status.conditions = withCondition(before, { ...wanted, message: 'Job suspended' }, now)
-    if (status.conditions === before) return false
-    client.event(job, 'Normal', 'Suspended', 'Job suspended')
-    const trigger = { kind: 'request', words: 'spec.suspend became true' } as const
-    client.cause(job, { rule: 'K-23', effect: 'suspended Job', trigger })
-    if (rules.clearsStartTime) status.startTime = undefined
-    return true
-  }
-  const wanted = { type: 'Suspended', status: 'False', reason: 'JobResumed' } as const
-  status.conditions = withCondition(before, { ...wanted, message: 'Job resumed' }, now)
-  if (status.conditions === before) return false
-  client.event(job, 'Normal', 'Resumed', 'Job resumed')
-  const trigger = { kind: 'request', words: 'spec.suspend became false' } as const
-  client.cause(job, { rule: 'K-23', effect: 'resumed Job', trigger })
+function noteSuspension({ job, status, now, client, rules }: Sync): boolean {
+  const isOn = isSuspended(job)
+  const word = isOn ? 'Suspended' : 'Resumed'
+  const message = `Job ${word.toLowerCase()}`
+  const wanted = {
+    type: 'Suspended',
+    status: isOn ? 'True' : 'False',
+    reason: `Job${word}`,
+  } as const
+  const conditions = withCondition(status.conditions, { ...wanted, message }, now)
+  if (conditions === status.conditions) return false
+  status.conditions = conditions
+  client.event(job, 'Normal', word, message)
+  const trigger = { kind: 'request', words: `spec.suspend became ${isOn}` } as const
+  client.cause(job, { rule: 'K-23', effect: `${word.toLowerCase()} Job`, trigger })
   // The deadline counts from the resumption.
-  status.startTime = timestamp(now)
+  if (!isOn) status.startTime = timestamp(now)
+  else if (rules.clearsStartTime) status.startTime = undefined
   return true
 }
 

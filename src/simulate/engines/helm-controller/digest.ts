@@ -10,8 +10,15 @@ export function digestOf(value: Json): string {
 
 /** Of all that is stored: whoever writes the release in between is noticed by it (R-1 Unmanaged). */
 export function releaseDigest(release: Release): string {
-  return digestOf(release as unknown as Json)
+  const known = DIGESTS.get(release)
+  if (known !== undefined) return known
+  const digest = digestOf(release as unknown as Json)
+  DIGESTS.set(release, digest)
+  return digest
 }
+
+/** A release that was read is never changed, and is looked at again and again. */
+const DIGESTS = new WeakMap<Release, string>()
 
 /** A stored release as `status.history` keeps it. */
 export function snapshotOfRelease(release: Release, ociDigest: string): Snapshot {

@@ -6,6 +6,7 @@ import {
   type ChartFault,
   type ChartRelease,
   type RenderedChart,
+  type RenderedFile,
 } from '../../go-template/chart.ts'
 import { objectsOf } from '../../trace/manifests.ts'
 import { build } from '../kustomize-controller/build.ts'
@@ -27,14 +28,14 @@ export function renderFor(
   const found = renderChart(chart.files, chart.values, release)
   if ('fault' in found) return found
   const chartName = stringAt(found.metadata, ['name']) ?? ''
-  const files: { path: string; text: string }[] = []
+  const files: RenderedFile[] = []
   for (const { path, text } of found.files) {
     const objects = objectsOf(path, text, fullParser)
     const nameless = objects.find((object) => (nameOf(object) ?? '') === '')
     if (nameless !== undefined) return { fault: refusal(nameless, `${chartName}/${path}`) }
     const rendered = postRendered(objects, owner, fullParser)
     if ('fault' in rendered) return rendered
-    files.push({ path, text: textOf(rendered.objects.map((object) => owned(object, owner))) })
+    files.push({ path, text: '', objects: rendered.objects.map((object) => owned(object, owner)) })
   }
   return { ...found, files }
 }

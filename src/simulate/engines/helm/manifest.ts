@@ -25,8 +25,8 @@ export function rendered(
   const name = stringAt(found.metadata, ['name']) ?? ''
   const manifest: JsonObject[] = []
   const hooks: ReleaseHook[] = []
-  for (const { path, text } of found.files) {
-    for (const object of objectsOf(path, text)) {
+  for (const { path, text, objects = objectsOf(path, text) } of found.files) {
+    for (const object of objects) {
       const reading = readHelmHook(object)
       if (reading.kind === 'none') manifest.push(object)
       // A word that Helm does not know, and the object is left out of the release.

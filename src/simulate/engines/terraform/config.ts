@@ -1,4 +1,11 @@
-import { isList, isObject, objectAt, stringAt, type Json, type JsonObject } from '../../../core/json.ts'
+import {
+  isList,
+  isObject,
+  objectAt,
+  stringAt,
+  type Json,
+  type JsonObject,
+} from '../../../core/json.ts'
 import { goDurationSeconds } from '../../../core/go-duration.ts'
 import type { HclBlock } from './hcl.ts'
 
@@ -137,7 +144,14 @@ const LISTS: { readonly [block: string]: string } = {
 }
 
 /** Maps whose keys are the user's own words. */
-const OPEN = new Set(['labels', 'annotations', 'match_labels', 'node_selector', 'limits', 'requests'])
+const OPEN = new Set([
+  'labels',
+  'annotations',
+  'match_labels',
+  'node_selector',
+  'limits',
+  'requests',
+])
 
 function objectOf(block: HclBlock | undefined, path: readonly string[]): JsonObject {
   const object: { [key: string]: Json } = {}

@@ -22,7 +22,8 @@ export function watchKeys(report: Report): void {
     const mark = event.target
     if (!(mark instanceof SVGElement) || mark.dataset['first'] === undefined) return
     setCurrent(report, placeOfMark(mark))
-    if (!cards.isPinned) cards.open(mark)
+    if (cards.isPinned) cards.pin(mark)
+    else cards.open(mark)
   })
   frame.addEventListener('focusout', (event) => {
     const next = event.relatedTarget
