@@ -52,6 +52,12 @@ const stop: fc.Arbitrary<Fault> = fc.record({
     'kubelet',
   ),
 })
+const stopCron: fc.Arbitrary<Fault> = fc.record({
+  do: fc.constant('stop' as const),
+  at: seconds(1200),
+  for: seconds(1800),
+  name: fc.constantFrom('cronjob-controller', 'job-controller', 'kubelet'),
+})
 const restore: fc.Arbitrary<Fault> = fc.record({
   do: fc.constant('restore' as const),
   at: seconds(1200),
@@ -84,7 +90,7 @@ function play(given: readonly Work[], faults: readonly Fault[]): Cluster {
     now: START,
     actors: [...controllerManager(), kubelet(annotationScript)],
   })
-  const acts: { readonly at: number; readonly act: () => void }[] = []
+  const acts: Act[] = []
   for (const [index, work] of given.entries()) {
     const create = (): void => {
       const body = jobOf(work, `work-${index}`)
@@ -95,6 +101,18 @@ function play(given: readonly Work[], faults: readonly Fault[]): Cluster {
     }
     acts.push({ at: work.at, act: create })
   }
+  addFaults(cluster, faults, acts)
+  playActs(cluster, acts)
+  cluster.runUntil(START + 24 * HOUR * 1000)
+  return cluster
+}
+
+interface Act {
+  readonly at: number
+  readonly act: () => void
+}
+
+function addFaults(cluster: Cluster, faults: readonly Fault[], acts: Act[]): void {
   for (const fault of faults) {
     if (fault.do === 'down') {
       acts.push({ at: fault.at, act: () => cluster.down(cluster.now + fault.for * 1000) })
@@ -107,13 +125,59 @@ function play(given: readonly Work[], faults: readonly Fault[]): Cluster {
       acts.push({ at: fault.at, act: () => cluster.restore(backup) })
     }
   }
+}
+
+function playActs(cluster: Cluster, acts: Act[]): void {
   acts.sort((one, other) => one.at - other.at)
   for (let next = acts.shift(); next !== undefined; next = acts.shift()) {
     cluster.runBefore(START + next.at * 1000)
     next.act()
   }
-  cluster.runUntil(START + 24 * HOUR * 1000)
-  return cluster
+}
+
+/** Names of the Jobs in the order of their creation, and how many ran at once. */
+function playCron(
+  schedule: string,
+  durationMs: number,
+  faults: readonly Fault[],
+): { readonly names: readonly string[]; readonly most: number } {
+  const names: string[] = []
+  const running = new Set<string>()
+  let most = 0
+  const cluster = createCluster({
+    now: START,
+    actors: [...controllerManager(), kubelet(annotationScript)],
+    listener: {
+      write({ type, object }) {
+        if (type === 'ADDED' && object.kind === 'Job') names.push(object.metadata.name)
+        if (object.kind !== 'Pod') return
+        const isOver = type === 'DELETED' || isTerminal(asPod(object))
+        if (isOver) running.delete(object.metadata.uid)
+        else running.add(object.metadata.uid)
+        most = Math.max(most, running.size)
+      },
+    },
+  })
+  const annotations = { 'play/duration': String(durationMs) }
+  const containers = [{ name: 'main', image: 'a:1' }]
+  const template = { metadata: { annotations }, spec: { restartPolicy: 'Never', containers } }
+  cluster.request({
+    verb: 'create',
+    resource: { group: 'batch', version: 'v1', resource: 'cronjobs' },
+    namespace: 'default',
+    user: 'test',
+    body: {
+      apiVersion: 'batch/v1',
+      kind: 'CronJob',
+      metadata: { name: 'tick' },
+      spec: { schedule, concurrencyPolicy: 'Forbid', jobTemplate: { spec: { template } } },
+    },
+  })
+  const acts: Act[] = []
+  addFaults(cluster, faults, acts)
+  playActs(cluster, acts)
+  cluster.runUntil(START + 2 * HOUR * 1000)
+  return { names, most }
 }
 
 /** How each Job stands at the end, and how many of its pods succeeded. */
@@ -146,6 +210,24 @@ describe('whatever fails for a while', () => {
         expectQuiet(cluster)
       }),
       { seed: 20261130, numRuns: 25 },
+    )
+  })
+
+  it('never makes a CronJob run one tick twice, nor two runs at once under Forbid', () => {
+    const schedule = fc.constantFrom('*/5 * * * *', '7 * * * *', '*/2 * * * *')
+    const workMs = fc.integer({ min: 1, max: 900 }).map((one) => one * 1000)
+    fc.assert(
+      fc.property(
+        schedule,
+        workMs,
+        fc.array(fc.oneof(down, stopCron), { maxLength: 4 }),
+        (text, ms, faults) => {
+          const runs = playCron(text, ms, faults)
+          expect(new Set(runs.names).size).toBe(runs.names.length)
+          expect(runs.most).toBe(1)
+        },
+      ),
+      { seed: 20261130, numRuns: 20 },
     )
   })
 

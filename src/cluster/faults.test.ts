@@ -383,6 +383,18 @@ describe('etcd that is put back to an earlier state (K-92)', () => {
     expect(new Set(added.map(({ object }) => object.metadata.uid)).size).toBe(1)
   })
 
+  it('makes a CronJob run its last tick again, which it had run since', () => {
+    const { cluster, createCron, until, starts } = room()
+    createCron('tick', { schedule: '*/10 * * * *', jobTemplate: { spec: jobSpec({}) } })
+    until(700)
+    const backup = cluster.backup()
+    until(2000)
+    cluster.restore(backup)
+    until(2500)
+    const at = starts().map((start) => start.split(' ')[0])
+    expect(at).toEqual(['600.1', '1200.1', '1800.1', '2000', '2400.1'])
+  })
+
   it('leaves those stopped who were stopped, and ends an outage', () => {
     const { cluster, until } = room()
     const backup = cluster.backup()

@@ -3,8 +3,13 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { distributionOf, sampleOf } from '../../simulate/tell/distribution.ts'
 import { at, commits, daily, happening, history, lane, life } from '../../simulate/tell/testing.ts'
-import { distributionJson, historyJson } from './history-json.ts'
-import { distributionSchema, historySchema, simulationJsonSchema } from './history-schema.ts'
+import { distributionJson, historyJson, historyObject } from './history-json.ts'
+import {
+  distributionSchema,
+  historySchema,
+  simulationJsonSchema,
+  simulationsSchema,
+} from './history-schema.ts'
 
 const options = { version: '1.2.3' }
 const root = path.join(import.meta.dirname, '../../..')
@@ -97,6 +102,19 @@ describe('semel.dev/simulation-distribution/v1', () => {
     const json: unknown = JSON.parse(distributionJson(distributionOf(samples), options))
     expect(distributionSchema.parse(json)).toEqual(json)
   })
+})
+
+it('describes several plays, each with what else was asked of it', () => {
+  const samples = [sampleOf(full())]
+  const distribution: unknown = JSON.parse(distributionJson(distributionOf(samples), options))
+  const again = [{ at: '2026-01-05T00:00:00Z', seconds: 0, cause: 'restored' }]
+  const drilled = { name: 'shop/migrate', runsWithout: 0, runsWith: 1, again, missed: [] }
+  const drills = [{ drill: 'rebuild', at: again[0]?.at, seconds: 0, what: 'x', jobs: [drilled] }]
+  const simulations = [{ ...historyObject(full(), options), distribution, drills }]
+  const json = JSON.parse(
+    JSON.stringify({ format: 'semel.dev/simulations/v1', simulations }),
+  ) as unknown
+  expect(simulationsSchema.parse(json)).toEqual(json)
 })
 
 it('has a JSON Schema that is up to date', () => {

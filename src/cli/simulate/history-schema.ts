@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 /**
- * The one description of `semel.dev/simulation/v1` and of its distribution. Objects are open: fields
+ * The one description of what `semel simulate -o json` writes. Objects are open: fields
  * may be added within a version.
  */
 const time = z.string().describe('RFC 3339, UTC.')
@@ -24,6 +24,17 @@ const rule = {
   rule: z.string().optional().describe('The rule of docs/engines that decided: F-11.'),
   page: z.string().optional().describe('The page and anchor of that rule.'),
 }
+
+const cause = z.enum([
+  'first',
+  'changed',
+  'restored',
+  'replaced',
+  'retried',
+  'hook',
+  'schedule',
+  'manual',
+])
 
 const step = z
   .object({
@@ -48,16 +59,7 @@ const life = z
     name: z.string(),
     cronJob: z.string().optional().describe('The CronJob that made it.'),
     image: z.string(),
-    cause: z.enum([
-      'first',
-      'changed',
-      'restored',
-      'replaced',
-      'retried',
-      'hook',
-      'schedule',
-      'manual',
-    ]),
+    cause,
     outcome: z.enum(['complete', 'failed', 'running', 'gone', 'waiting']),
     pods: count,
     held: z.string().optional().describe('Why it has no pod, after the word it.'),
@@ -137,24 +139,6 @@ const warning = z.object({
 
 const tool = z.object({ name: z.literal('semel'), version: z.string() })
 
-export const historySchema: z.ZodType = z
-  .object({
-    format: z.literal('semel.dev/simulation/v1'),
-    tool,
-    title: z.string().optional().describe('The variant, where there are several.'),
-    start: time,
-    end: time.describe('Half open: what happens exactly here is outside.'),
-    spanSeconds: z.number(),
-    timing: z.object({
-      mode: z.enum(['idealised', 'realistic']),
-      seed: z.number().int().optional(),
-    }),
-    jobs: z.array(job),
-    happenings: z.array(happening),
-    warnings: z.array(warning),
-  })
-  .describe('What was played: every Job, every run, why it came, and what else happened.')
-
 const spread = z.object({ min: z.number(), median: z.number(), max: z.number() })
 
 export const distributionSchema: z.ZodType = z
@@ -186,8 +170,57 @@ export const distributionSchema: z.ZodType = z
   })
   .describe('How far the answers of many plays with chance lie apart.')
 
+const drilledRun = z.object({ at: time, seconds, cause })
+
+const drill = z
+  .object({
+    drill: z.string().describe('As it was asked for: controller-down=2h.'),
+    at: time,
+    seconds,
+    what: z.string(),
+    jobs: z
+      .array(
+        z.object({
+          name: z.string(),
+          runsWithout: count.describe('Runs after that time in the play without the accident.'),
+          runsWith: count,
+          again: z.array(drilledRun).describe('Runs that only the accident brought.'),
+          missed: z.array(drilledRun).describe('Runs that it took away.'),
+        }),
+      )
+      .describe('Those that fared otherwise.'),
+  })
+  .describe('An accident, and which Jobs ran otherwise because of it.')
+
+export const historySchema: z.ZodType = z
+  .object({
+    format: z.literal('semel.dev/simulation/v1'),
+    tool,
+    title: z.string().optional().describe('The variant or cluster, where there are several.'),
+    start: time,
+    end: time.describe('Half open: what happens exactly here is outside.'),
+    spanSeconds: z.number(),
+    timing: z.object({
+      mode: z.enum(['idealised', 'realistic']),
+      seed: z.number().int().optional(),
+    }),
+    jobs: z.array(job),
+    happenings: z.array(happening),
+    warnings: z.array(warning),
+    distribution: distributionSchema.optional(),
+    drills: z.array(drill).optional(),
+  })
+  .describe('What was played: every Job, every run, why it came, and what else happened.')
+
+export const simulationsSchema: z.ZodType = z
+  .object({
+    format: z.literal('semel.dev/simulations/v1'),
+    simulations: z.array(historySchema),
+  })
+  .describe('Several variants or clusters, or one with drills.')
+
 export function simulationJsonSchema(): string {
-  const any = z.union([historySchema, distributionSchema])
-  const schema = z.toJSONSchema(any, { target: 'draft-7', io: 'input' })
+  const any = z.union([historySchema, distributionSchema, simulationsSchema])
+  const schema = z.toJSONSchema(any, { target: 'draft-7', io: 'input', reused: 'ref' })
   return `${JSON.stringify({ title: 'semel.dev/simulation/v1', ...schema }, null, 2)}\n`
 }

@@ -1,6 +1,10 @@
 import * as z from 'zod'
 import type { Expectation, Scenario, ScenarioWorkload } from '../../simulate/scenario/format.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { secondActors } from '../../simulate/actors/index.ts'
+import { settingProblems } from '../../simulate/scenario/settings.ts'
 import { spanSeconds } from '../../simulate/scenario/span.ts'
+import { scenarioEngines } from '../../simulate/scenario/stages/index.ts'
 
 /**
  * The one description of `job-scenario/1`: the checks of `semel simulate --case` and the JSON Schema
@@ -32,7 +36,9 @@ export const workloadSchema: z.ZodType<ScenarioWorkload> = z.strictObject({
   completes: z.boolean().optional().describe('false: the work never ends.'),
 }) as unknown as z.ZodType<ScenarioWorkload>
 
-const event = z.looseObject({
+const ref = z.union([z.string(), z.record(z.string(), z.json())])
+
+const event = z.strictObject({
   at: span.optional().describe('When, from the start.'),
   every: positiveSpan.optional(),
   from: span.optional(),
@@ -41,6 +47,29 @@ const event = z.looseObject({
   apply: z.array(z.string()).optional().describe('Files that are in Git from now on.'),
   note: z.string().optional(),
   only: z.string().optional().describe('The only variant that this event concerns.'),
+  sync: z.json().optional().describe('A person asks for a sync: {by: person, resources: [...]}.'),
+  install: z.json().optional().describe('A release is installed.'),
+  values: z.json().optional().describe('A release gets these values.'),
+  change: z.json().optional().describe('Fields of what is applied: {spec.suspend: true}.'),
+  object: ref.optional().describe('What `change` is about.'),
+  upgrade: z.json().optional().describe('helm upgrade, with its flags.'),
+  rollback: z.json().optional(),
+  uninstall: z.json().optional(),
+  test: z.json().optional(),
+  drift: ref
+    .optional()
+    .describe('Somebody edits a live object: {object, change} or {object, delete}.'),
+  outage: ref
+    .optional()
+    .describe('{of: engine, controllers, api-server, registry or sources; for}.'),
+  for: positiveSpan.optional().describe('How long an outage lasts.'),
+  restart: z.union([z.boolean(), z.string()]).optional().describe('A process starts anew.'),
+  rebuild: z.literal(true).optional().describe('A new, empty cluster.'),
+  restore: ref.optional().describe('etcd goes back: {to: 12h} or {back: 1h}.'),
+  push: z.string().optional().describe('An image is pushed to this tag.'),
+  digest: z.string().optional().describe('Of the image that is pushed.'),
+  tag: ref.optional().describe('{image, digest}: the tag points there from now on.'),
+  engine: ref.optional().describe('{version}: the engine is upgraded.'),
 })
 
 const runs = z.looseObject({
@@ -60,12 +89,27 @@ export const expectationSchema: z.ZodType<Expectation> = z.looseObject({
   end_state: z.json().optional(),
 }) as unknown as z.ZodType<Expectation>
 
+const engineKinds = scenarioEngines.flatMap(({ kinds }) => kinds)
+
+const engineSchema = z
+  .looseObject({ kind: z.enum(engineKinds as [string, ...string[]]) })
+  .superRefine((engine, context) => {
+    for (const { path, words } of settingProblems(engine as JsonObject)) {
+      context.addIssue({ code: 'custom', path: [...path], message: words })
+    }
+  })
+
+const actorSchema = z.looseObject({
+  kind: z.enum(secondActors.flatMap(({ kinds }) => kinds) as [string, ...string[]]),
+})
+
 export const scenarioSchema: z.ZodType<Scenario> = z
   .strictObject({
     format: z.literal('job-scenario/1'),
     horizon: positiveSpan.describe('How long it goes on; half open.'),
     start: z.iso.datetime().optional().describe('Wall clock of 0h, UTC.'),
-    engine: z.looseObject({ kind: z.string().min(1) }),
+    engine: engineSchema,
+    actors: z.array(actorSchema).optional().describe('Who acts on Jobs besides the engine.'),
     workloads: z.array(workloadSchema).optional(),
     variants: z.record(z.string(), z.json()).optional(),
     events: z.array(event).optional(),

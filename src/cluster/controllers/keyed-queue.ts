@@ -50,7 +50,7 @@ export function keyedController(keyed: Keyed): Actor<QueueState, QueueWake> {
 }
 
 /** Versions of a resource are one resource. */
-export function isOf(one: ResourceId, other: ResourceId): boolean {
+function isOf(one: ResourceId, other: ResourceId): boolean {
   return one.resource === other.resource && one.group === other.group
 }
 

@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from '../../core/json.ts'
 import type { TypeRef } from './contract.ts'
 
-/** From so many fields on it pays to remember what was made of a struct. */
-const MANY_FIELDS = 8
+/** Large, and mostly the same from one write to the next: for these it pays. */
+const WORTH: ReadonlySet<string> = new Set(['v1.JobSpec', 'v1.PodSpec'])
 
 /**
- * Remembers what a pure function made of a struct of some size, by the identity of the value and of
+ * Remembers what a pure function made of a large struct, by the identity of the value and of
  * its type: objects are never changed in place, and most of a write is shared with what is there.
  */
 export class Remembered<Made extends Json> {
@@ -13,7 +13,7 @@ export class Remembered<Made extends Json> {
 
   /** The memory for values of a type; undefined where it would not pay. */
   of(type: TypeRef): WeakMap<JsonObject, Made> | undefined {
-    if (type.goType === undefined || (type.fields?.size ?? 0) < MANY_FIELDS) return undefined
+    if (type.goType === undefined || !WORTH.has(type.goType)) return undefined
     let known = this.#known.get(type)
     if (known === undefined) {
       known = new WeakMap()

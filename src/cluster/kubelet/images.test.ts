@@ -314,9 +314,10 @@ describe('what work needs (K-95)', () => {
 })
 
 describe('executions of the work', () => {
+  const count = (given: Room, name: string): number =>
+    given.pods(name).reduce((sum, pod) => sum + executionsOf(pod, isInjectedSidecar), 0)
+
   it('are container starts: each attempt, restarts in the pod among them, proxies not', () => {
-    const count = (given: Room, name: string): number =>
-      given.pods(name).reduce((sum, pod) => sum + executionsOf(pod, isInjectedSidecar), 0)
     const given = room([], { attempts: ['fail', 'fail', 'ok'] })
     given.create('work')
     given.until(200)
@@ -325,6 +326,41 @@ describe('executions of the work', () => {
     waiting.create('work')
     waiting.until(10)
     expect(count(waiting, 'work')).toBe(0)
+  })
+
+  const ends = (exitCode: number) => ({
+    'istio-proxy': { runs: [{ endsAfter: { container: 'main' }, exitCode }] },
+  })
+  it.each([
+    ['of work whose call to a proxy that is not there fails it', { exits: 'fail' }, false, 4],
+    ['with a proxy that ends with an error', { containers: ends(1) }, true, 4],
+    ['without a proxy, and a call whose result is ignored', {}, false, 1],
+    [
+      'of work that fails twice, with a proxy that ends well',
+      { attempts: ['fail', 'fail'], containers: ends(0) },
+      true,
+      3,
+    ],
+  ] as const)('%s', (_title, workload, hasProxy, executions) => {
+    const given = room([], workload)
+    const proxy = [{ name: 'istio-proxy', image: 'registry.example.test/proxy:1' }]
+    const main = [{ name: 'main', image: IMAGE }]
+    const containers = hasProxy ? [...main, ...proxy] : main
+    given.cluster.request({
+      verb: 'create',
+      resource: JOBS,
+      namespace: 'default',
+      user: 'somebody',
+      body: {
+        apiVersion: 'batch/v1',
+        kind: 'Job',
+        metadata: { name: 'work' },
+        spec: { backoffLimit: 3, template: { spec: { restartPolicy: 'Never', containers } } },
+      },
+    })
+    given.until(600)
+    expect(count(given, 'work')).toBe(executions)
+    expect(given.job('work')['succeeded']).toBe(executions === 4 ? undefined : 1)
   })
 
   it('go on without end where the work never completes', () => {

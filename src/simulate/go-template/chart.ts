@@ -15,6 +15,8 @@ export interface ChartRelease {
   readonly isInstall: boolean
   /** `Helm` for the command line and helm-controller. */
   readonly service?: string
+  /** What a clock, chance and the cluster give; without them a chart that uses one cannot be rendered. */
+  readonly functions?: Functions
 }
 
 export interface RenderedChart {
@@ -48,7 +50,8 @@ export function renderChart(
 ): RenderedChart | ChartFault {
   const metadata = firstOf('Chart.yaml', files['Chart.yaml'])
   const merged = mergeValues(firstOf('values.yaml', files['values.yaml']), values)
-  const set = new TemplateSet({ ...builtins, ...sprig, ...yamlFunctions(), ...functions })
+  const live = { ...functions, ...release.functions }
+  const set = new TemplateSet({ ...builtins, ...sprig, ...yamlFunctions(), ...live })
   const paths = Object.keys(files)
     .filter((path) => path.startsWith('templates/'))
     .sort(compareText)

@@ -176,12 +176,12 @@ function emptyText(lane: Lane): string {
 }
 
 /** Up to when a run worked, as far as that was seen. */
-export function endOf({ endedAt, deletedAt }: JobLife): Instant | undefined {
+function endOf({ endedAt, deletedAt }: JobLife): Instant | undefined {
   return endedAt ?? deletedAt
 }
 
 /** One run in a sentence, for those who hear the page. */
-export function runLabel(lane: Lane, at: number, { start }: Pick<Canvas, 'start'>): string {
+function runLabel(lane: Lane, at: number, { start }: Pick<Canvas, 'start'>): string {
   const life = lane.lives[at]
   if (life === undefined) return ''
   const { startedAt, createdAt, outcome, cause } = life

@@ -26,7 +26,8 @@ export interface Packed {
   readonly steps: readonly Row[]
   /** Pairs of distance from the creation (ms) and place in `steps`. */
   readonly chains: readonly Row[]
-  readonly lanes: readonly (readonly [LaneFacts, readonly Row[]])[]
+  /** Of lives; a number is the life before once more, so many milliseconds later. */
+  readonly lanes: readonly (readonly [LaneFacts, readonly (Row | number)[]])[]
   readonly happenings: readonly Row[]
   readonly warnings: readonly Warning[]
   /** Chains were left out for size. */
@@ -112,12 +113,12 @@ export function pack(history: History): Packed {
       texts.place(life.held),
     ]
   }
-  const lanes = history.lanes.map(({ lives, ...facts }): readonly [LaneFacts, readonly Row[]] => {
+  const lanes = history.lanes.map(({ lives, ...facts }): Packed['lanes'][number] => {
     const isKept = (at: number): boolean =>
       !isShortened ||
       Math.min(at, lives.length - 1 - at) < KEPT_AT_EACH_END ||
       lives[at]?.outcome !== 'complete'
-    return [facts, lives.map((life, at) => lifeRow(life, isKept(at)))]
+    return [facts, withoutRepeats(lives.map((life, at) => lifeRow(life, isKept(at))))]
   })
   const happenings = thinned(history).map((one): Row => [
     one.at - start,
@@ -189,7 +190,7 @@ export function unpack(packed: Packed): History {
   }
   const lanes = packed.lanes.map(([facts, rows], laneAt) => ({
     ...facts,
-    lives: rows.map((row, at) => life(row, at, laneAt)),
+    lives: withRepeats(rows).map((row, at) => life(row, at, laneAt)),
   }))
   const happenings = packed.happenings.map((row): Happening => {
     const at = start + (row[0] ?? 0)
@@ -209,7 +210,7 @@ export function unpack(packed: Packed): History {
 
 /** Rounds beyond this number are told as stretches. */
 const MANY_HAPPENINGS = 30_000
-const STRETCHES = 1500
+const STRETCHES = 600
 
 /** An engine that looks every minute for a year says nothing new each time. */
 function thinned({ start, end, happenings }: History): readonly Happening[] {
@@ -241,6 +242,24 @@ function thinned({ start, end, happenings }: History): readonly Happening[] {
   }
   for (const row of open.keys()) close(row)
   return kept.sort((one, other) => one.at - other.at)
+}
+
+/** A row that is the one before but for its first number becomes the distance of the two. */
+function withoutRepeats(rows: readonly Row[]): readonly (Row | number)[] {
+  return rows.map((row, at) => {
+    const before = rows[at - 1]
+    const isSame = before?.every((value, column) => column === 0 || value === row[column]) === true
+    return isSame ? (row[0] ?? 0) - (before[0] ?? 0) : row
+  })
+}
+
+function withRepeats(rows: readonly (Row | number)[]): readonly Row[] {
+  const full: Row[] = []
+  for (const row of rows) {
+    const before = full.at(-1) ?? []
+    full.push(typeof row === 'number' ? [(before[0] ?? 0) + row, ...before.slice(1)] : row)
+  }
+  return full
 }
 
 function withoutName(words: string, name: string): string {

@@ -40,7 +40,9 @@ describe('the view', () => {
   it('is the whole again after zooming out far enough', () => {
     fc.assert(
       fc.property(views, parts, (view, part) => {
-        expect(zoomed(view, whole, 1e6, part)).toEqual(whole)
+        const { from, to } = zoomed(view, whole, 1e6, part)
+        expect(from).toBeCloseTo(whole.from, 3)
+        expect(to).toBeCloseTo(whole.to, 3)
       }),
     )
   })

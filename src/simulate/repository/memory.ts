@@ -17,8 +17,8 @@ export function newMemory(): Memory {
 
 export function keptFor({ made }: Memory, world: () => World): Around['kept'] {
   return <Value>(what: string, paths: readonly string[], make: () => Value): Value => {
-    const { sourceOf } = world()
-    const bytes = paths.flatMap((path) => [path, sourceOf(path)?.bytes])
+    const of = world()
+    const bytes = paths.flatMap((path) => [path, of.sourceOf(path)?.bytes])
     const known = made.get(what)
     if (known !== undefined && isSame(known.bytes, bytes)) return known.value as Value
     const value = make()

@@ -114,7 +114,7 @@ function built(
 const MOST_FILES = 2000
 const MOST_BYTES = 1 << 20
 
-export function readText(path: string, { world }: Around): string | undefined {
+export function readText(path: string, { world }: Pick<Around, 'world'>): string | undefined {
   const source = world.sourceOf(path)
   if (source === undefined || source.bytes.length > MOST_BYTES) return undefined
   return sourceText(source, { start: 0, end: source.bytes.length })

@@ -18,6 +18,7 @@ import { lanesOf, lineOf, laneName } from './lanes.ts'
 import { identityOf, loadsOf, type PlacedLoad } from './loads.ts'
 import { keptFor, madeOf, newMemory, type Memory } from './memory.ts'
 import type { Around, Load, Part } from './part.ts'
+import { actorsIn } from './second-actors.ts'
 import type { DeclaredLane, EngineWorld, Snapshot, SnapshotNote } from './snapshot.ts'
 
 export interface SnapshotOptions {
@@ -58,7 +59,14 @@ export function snapshotOf(
   const lanes = lanesOf(
     parts.flatMap(({ cluster, part }) => part.lanes.map((lane) => ({ cluster, lane }))),
   ).toSorted(byPlace)
-  return { worlds: worldsOf(parts), lanes, notes: notesOf(repository, parts) }
+  const actors = actorsIn(repository, {
+    get world(): World {
+      return worldOnce()
+    },
+    fullParser: input.fullParser,
+    kept,
+  })
+  return { worlds: worldsOf(parts), lanes, actors, notes: notesOf(repository, parts) }
 }
 
 /** Of a Job that is carried, a copy that nobody applies is left out. */

@@ -11,6 +11,8 @@ export interface Snapshot {
   readonly worlds: readonly EngineWorld[]
   /** Every Job and CronJob that is declared, in the order of the files. */
   readonly lanes: readonly DeclaredLane[]
+  /** Settings of those who act on Jobs beside their engines: a mesh, Kueue, Reloader. */
+  readonly actors: readonly JsonObject[]
   /** What could not be followed, and what was assumed. */
   readonly notes: readonly SnapshotNote[]
 }

@@ -1,3 +1,4 @@
+import { sha256Hex } from '../../core/hash.ts'
 import { isObject, stringAt, type Json } from '../../core/json.ts'
 import type { Instant } from '../../cluster/time.ts'
 import type { WorldEvent } from '../world/world.ts'
@@ -151,6 +152,13 @@ const MAKERS: Readonly<Record<string, Maker>> = {
     if (instant < start || instant > at) return undefined
     const words = `etcd is restored to ${(instant - start) / 3_600_000} h`
     return { kind: 'restore', at, to: instant, words }
+  },
+  push(value, event, { at }) {
+    if (typeof value !== 'string') return undefined
+    const given = stringAt(event, ['digest'])
+    const digest = given ?? `sha256:${sha256Hex(`${value} ${at}`)}`
+    const words = given === undefined ? `${value} was pushed` : `${value} was pushed as ${given}`
+    return { kind: 'tag', at, image: value, digest, words }
   },
   tag(value, _event, { at }) {
     const image = stringAt(value, ['image'])

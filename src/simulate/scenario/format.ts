@@ -12,6 +12,8 @@ export interface Scenario {
   /** Wall clock of 0h, RFC 3339; needed where a CronJob's schedule counts. */
   readonly start?: string
   readonly engine: JsonObject & { readonly kind: string }
+  /** Who acts on Jobs besides the engine: `{kind: kueue, quota: {pods: 1}}`. */
+  readonly actors?: readonly JsonObject[]
   readonly workloads?: readonly ScenarioWorkload[]
   /** Settings that are tried one after the other, each with its own answer. */
   readonly variants?: { readonly [name: string]: Json }

@@ -26,7 +26,9 @@ export class Repository {
     const next: { [path: string]: string } = {}
     const diffs = named.filter((path) => path.endsWith('.diff'))
     const whole = named.filter((path) => !path.endsWith('.diff'))
-    for (const path of whole.flatMap((one) => this.#below(one))) {
+    const found = whole.map((one) => this.#below(one))
+    if (found.some((paths) => paths.length === 0)) return undefined
+    for (const path of found.flat()) {
       const text = this.#folder[path]
       if (text === undefined) return undefined
       next[this.#placeOf(path)] = text

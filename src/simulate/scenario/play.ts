@@ -13,6 +13,7 @@ import { eventsOf } from './events.ts'
 import { withField } from './fields.ts'
 import type { Run, Scenario } from './format.ts'
 import { namespacesOf } from './namespaces.ts'
+import { carrierProblem } from './settings.ts'
 import { spanSeconds } from './span.ts'
 import type { Files, ScenarioEngine } from './stage.ts'
 import { variantsOf, type Variant } from './variants.ts'
@@ -118,7 +119,10 @@ export function scenarioWorlds(
     }
     const events = eventsOf(scenario, variant, variantFiles(files, variant), isManifest)
     if ('unplayable' in events) return { variant: variant.name, unplayable: events.unplayable }
-    return { variant: variant.name, world: worldOf(scenario, { files, engine, variant, events }) }
+    const world = worldOf(scenario, { files, engine, variant, events })
+    const problem = world.engines.flatMap(({ input }) => input.carriers).map(carrierProblem)
+    const unplayable = problem.find((one) => one !== undefined)
+    return { variant: variant.name, ...(unplayable === undefined ? { world } : { unplayable }) }
   })
 }
 
@@ -147,6 +151,7 @@ function worldOf(scenario: Scenario, { files, engine, variant, events }: Plannin
       },
     ],
     workloads: workloadsOf(scenario, variant),
+    ...(scenario.actors === undefined ? {} : { actors: scenario.actors }),
     namespaces: [...namespacesOf(files)],
     accounts: accountsOf(files),
     events: events.events,

@@ -11,6 +11,8 @@ import { registry, type RegistryChange } from '../../cluster/kubelet/registry.ts
 import { scenarioScript } from '../../cluster/kubelet/scenario-script.ts'
 import { controllerOf, type KubeObject } from '../../cluster/object.ts'
 import type { Instant } from '../../cluster/time.ts'
+import { registryOf, secondActors } from '../actors/index.ts'
+import type { ActorParts, ActorTools, GitCommit } from '../actors/index.ts'
 import { Chronicle } from '../history/chronicle.ts'
 import type { Happening } from '../history/history.ts'
 import type { Stage } from '../scenario/stage.ts'
@@ -23,6 +25,9 @@ import {
   type World,
   type WorldEvent,
 } from './world.ts'
+
+/** Whose rules hold where nobody says which Kubernetes it is. */
+const LATEST_MINOR = 36
 
 /** Where a play was cut, and what it had counted. */
 export interface Cut {
@@ -52,6 +57,7 @@ export class Play {
   #next = 0
   #steps = 0
   #clusters = 0
+  #written = 0
   #cut: Cut | undefined
 
   constructor(world: World, options: PlayOptions, tools: PlayTools = {}) {
@@ -92,17 +98,17 @@ export class Play {
       const ending = this.#later[0]
       const isEnding = ending !== undefined && (event === undefined || ending.at <= event.at)
       const next = isEnding ? ending.at : event?.at
-      if (next === undefined || next > until) break
-      // What the engine does at that very instant sees the event.
-      this.#run(next, false)
-      if (this.#cut !== undefined) return
+      const isLast = next === undefined || next > until
+      // What the engine does at the very instant of an event sees the event.
+      const isThere = this.#run(isLast ? until : next, isLast)
+      if (!isThere) continue
+      if (isLast) return
       if (isEnding) this.#later.shift()?.act()
       else if (event !== undefined) {
         this.#next += 1
         this.#happen(event)
       }
     }
-    if (this.#cut === undefined) this.#run(until, true)
   }
 
   /** What etcd held at an instant to which an event will restore it. */
@@ -165,12 +171,13 @@ export class Play {
       const owner = found === undefined ? undefined : controllerOf(found.object)
       return owner === undefined ? undefined : cluster.api.read.byUid(owner.uid)?.object
     }
+    const others = this.#othersFor(() => cluster)
     const script = scenarioScript({ workloads, ownerOf })
     const cluster: Cluster = createCluster({
       now,
       seed,
       latencies: timing.mode === 'realistic' ? REALISTIC : IDEALISED,
-      kinds: distinctKinds(this.#stages),
+      kinds: distinctKinds([...this.#stages, ...others]),
       ...(minor === undefined ? {} : { minor }),
       ...(this.#tools.cel === undefined ? {} : { cel: this.#tools.cel }),
       actors: [
@@ -180,8 +187,12 @@ export class Play {
           ...(minor === undefined ? {} : { minor }),
         }),
         ...this.#stages.flatMap(({ actors }) => actors),
+        ...others.flatMap(({ actors }) => actors),
       ],
-      admission: isPartial ? [] : [accountsAdmission(accounts)],
+      admission: [
+        ...others.flatMap(({ webhooks = [] }) => webhooks),
+        ...(isPartial ? [] : [accountsAdmission(accounts)]),
+      ],
       listener: this.chronicle,
     })
     for (const name of this.world.namespaces) {
@@ -191,7 +202,50 @@ export class Play {
     }
     cluster.runBefore(now)
     for (const stage of this.#stages) stage.prepare(cluster)
+    for (const other of others) other.prepare?.(cluster)
     return cluster
+  }
+
+  /** Who acts besides the engines; a kind that nobody knows was refused with the scenario. */
+  #othersFor(cluster: () => Cluster): readonly ActorParts[] {
+    const { actors = [], minor = LATEST_MINOR } = this.world
+    const tools: ActorTools = {
+      minor,
+      registry: this.#registry(),
+      git: {
+        files: () => this.#heads.get(0)?.files ?? {},
+        commit: (change) => this.#commitBy(change),
+      },
+      isRunning: (name) => cluster().isRunning(name),
+    }
+    return actors.flatMap((settings) => {
+      const found = secondActors.find(({ kinds }) => kinds.includes(String(settings['kind'])))
+      return found === undefined ? [] : [found.actor(settings, tools)]
+    })
+  }
+
+  /** A commit by somebody in the cluster: Git has it when that actor's turn is over. */
+  #commitBy({ author, message, files }: GitCommit): void {
+    const at = this.#cluster.now
+    this.#written += 1
+    const revision = `${author}-${this.#written}`
+    const words = `commit ${revision}: ${message}`
+    const event: CommitEvent = { kind: 'commit', at, engine: 0, revision, files, words }
+    this.#heads.set(0, { ...(this.#heads.get(0) ?? event), ...event })
+    this.later(at, () => {
+      this.tell({ at, row: 'Git', kind: 'commit', words })
+      this.#commit(event)
+    })
+  }
+
+  #registry(): ActorTools['registry'] {
+    const pushes = this.#events.flatMap((event) => (event.kind === 'tag' ? [event] : []))
+    const outages = this.#events.flatMap((event) =>
+      event.kind === 'outage' && event.of === 'registry'
+        ? [{ from: event.at, until: event.until }]
+        : [],
+    )
+    return registryOf(pushes, outages)
   }
 
   /** The kubelet is told beforehand what becomes of the registry. */
@@ -205,8 +259,8 @@ export class Play {
     })
   }
 
-  /** Runs to `until`, or to where the budget ends. */
-  #run(until: Instant, inclusive: boolean): void {
+  /** False when it stopped on the way: the budget ended, or somebody committed. */
+  #run(until: Instant, inclusive: boolean): boolean {
     const budget = this.#options.budget ?? DEFAULT_BUDGET
     const cluster = this.#cluster
     let instant = cluster.now
@@ -224,19 +278,23 @@ export class Play {
       if (atInstant > budget.stepsOfInstant) return this.#stop('instant')
       if (this.#steps > budget.steps) return this.#stop('steps')
       if (this.chronicle.longest > budget.livesOfLane) return this.#stop('lives')
+      const later = this.#later[0]?.at
+      if (later !== undefined && (later < until || (inclusive && later === until))) return false
     }
     if (inclusive) cluster.runUntil(until)
     else cluster.runBefore(until)
+    return true
   }
 
-  #stop(why: Cut['why']): void {
+  #stop(why: Cut['why']): false {
     const { name, lives } = this.chronicle.longestLane()
     this.#cut = { at: this.#cluster.now, lane: name, lives, why }
+    return false
   }
 }
 
 /** Two stages of one engine bring the same kinds. */
-function distinctKinds(stages: readonly Stage[]): Stage['kinds'] {
+function distinctKinds(stages: readonly Pick<Stage, 'kinds'>[]): Stage['kinds'] {
   const kinds = new Map<string, Stage['kinds'][number]>()
   for (const kind of stages.flatMap((stage) => stage.kinds)) {
     kinds.set(`${kind.group}/${kind.version}/${kind.resource}`, kind)

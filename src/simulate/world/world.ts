@@ -17,6 +17,8 @@ export interface World {
   readonly namespaces: readonly string[]
   /** In any order; those of one instant happen in this order. */
   readonly events: readonly WorldEvent[]
+  /** Who acts on Jobs besides the engines: settings with their `kind`, as in a scenario. */
+  readonly actors?: readonly JsonObject[]
   /** Kubernetes 1.x. */
   readonly minor?: number
   /**

@@ -37,7 +37,8 @@ export function rest(engine: Engine, app: App, { comparison, isSame }: Found): v
   const { name } = app
   const memory = engine.app(name)
   if (!isSame || !skips(engine) || operationOf(app.object) !== undefined) return
-  if ((app.selfHeal && memory.before.size > 0) || memory.pass !== undefined || memory.refresh > 0) return
+  if ((app.selfHeal && memory.before.size > 0) || memory.pass !== undefined || memory.refresh > 0)
+    return
   if (!engine.isHeadCurrent(app) || isInWindows(engine, app, comparison)) return
   const until = engine.renderedUntil(app, comparison.revision)
   memory.idle = { since: engine.io.now, until }

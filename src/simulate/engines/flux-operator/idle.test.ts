@@ -100,10 +100,11 @@ function perform(
 }
 
 describe('ticks of a set that has nothing to do', () => {
-  it('change nothing when they are left out: the same Jobs at the same times', () => {
+  it('change nothing when they are left out: the same Jobs for the same reasons', () => {
     const property = fc.property(scenario, (given) => {
       const [idle, eager] = [play(given, true), play(given, false)]
       expect(idle.runs()).toEqual(eager.runs())
+      expect(idle.told()).toEqual(eager.told())
       expect(idle.ready()).toBe(eager.ready())
       expect(idle.get(MAPS, 'conf')?.['data']).toEqual(eager.get(MAPS, 'conf')?.['data'])
     })

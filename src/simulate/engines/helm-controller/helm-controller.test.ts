@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { HELM_RELEASES } from './index.ts'
+import { HELM_CONTROLLER, HELM_RELEASES } from './index.ts'
 import { chart, JOBS, Stage, type JobSketch } from './testing.ts'
 
 /** The same scenarios each time; SEED=n tries others. */
@@ -381,10 +381,10 @@ describe('helm-controller and its end', () => {
 })
 
 describe('the shortcut over idle intervals', () => {
-  it('gives the same runs as going through every interval', () => {
+  it('gives the same runs for the same reasons as going through every interval', () => {
     const step = fc.record({
       after: fc.integer({ min: 1, max: 40 }),
-      act: fc.constantFrom('values', 'delete', 'label', 'request', 'edit'),
+      act: fc.constantFrom('values', 'image', 'delete', 'label', 'request', 'edit', 'restart'),
     })
     // Odd, so that no interval ends in the same instant in which something else happens.
     const interval = '9s713ms'
@@ -393,7 +393,8 @@ describe('the shortcut over idle intervals', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 6 }), mode, ttl, (steps, drift, seconds) => {
         const runsOf = (everyTick: boolean): readonly string[] => {
-          const job = { name: 'one', ...(seconds === undefined ? {} : { ttl: seconds }) }
+          const image = '{{ .Values.image }}'
+          const job = { name: 'one', image, ...(seconds === undefined ? {} : { ttl: seconds }) }
           const stage = installed(
             [job],
             { interval, driftDetection: { mode: drift } },
@@ -404,7 +405,12 @@ describe('the shortcut over idle intervals', () => {
             at += after
             stage.until(at)
             if (act === 'values') stage.patch(values(String(index + 2)))
+            if (act === 'image') stage.patch({ spec: { values: { image: `two:${index}` } } })
             if (act === 'delete') stage.delete('one')
+            if (act === 'restart') {
+              stage.cluster.stop(HELM_CONTROLLER)
+              stage.cluster.start(HELM_CONTROLLER)
+            }
             if (act === 'label')
               stage.patch({ metadata: { labels: { a: String(index) } } }, 'one', JOBS)
             if (act === 'edit') stage.patch({ spec: { backoffLimit: 4 } }, 'one', JOBS)
@@ -414,7 +420,7 @@ describe('the shortcut over idle intervals', () => {
             }
           })
           stage.until(at + 120)
-          return stage.runs
+          return [...stage.runs, ...stage.told, stage.ready()]
         }
         expect(runsOf(false)).toEqual(runsOf(true))
       }),

@@ -1,5 +1,8 @@
 import type { JsonObject } from '../../../core/json.ts'
 import type { Io } from '../../../cluster/actor.ts'
+import type { Kind } from '../../../cluster/api/kind.ts'
+import { liveFunctions } from '../../go-template/live.ts'
+import { valueOf } from '../../go-template/sprig.ts'
 import { adoptable } from './adopt.ts'
 import { createAll } from './apply.ts'
 import type { ActionInput, ActionPorts, ActionState, Release } from './contract.ts'
@@ -46,7 +49,7 @@ function prepareInstall(
     return { refused: `cannot ${word} a name that is still in use` }
   }
   const version = (last?.version ?? 0) + 1
-  const chart = renderedFor(input, version, true, ports)
+  const chart = renderedFor(input, { version, isInstall: true }, io, ports)
   if ('refused' in chart) return chart
   const { serverSide = true } = input.options
   const isServerSide = input.version.major === 4 && serverSide !== false
@@ -96,7 +99,7 @@ function prepareUpgrade(
     return { refused: `"${input.release}" has no deployed releases` }
   }
   const version = last.version + 1
-  const chart = renderedFor(input, version, false, ports)
+  const chart = renderedFor(input, { version, isInstall: false }, io, ports)
   if ('refused' in chart) return chart
   const isServerSide = serverSideOf(input, last)
   const release = newRelease(input, version, chart, isServerSide, {
@@ -130,14 +133,36 @@ function currentOf(last: Release, history: readonly Release[]): Release | undefi
 
 function renderedFor(
   input: ActionInput,
-  revision: number,
-  isInstall: boolean,
+  { version, isInstall }: { readonly version: number; readonly isInstall: boolean },
+  io: Io<never>,
   ports: ActionPorts,
 ): Rendered | Refused {
   if (input.chart === undefined) return { refused: 'no chart' }
   const { release: name, namespace } = input
-  const chart = rendered(input.chart, { name, namespace, revision, isInstall }, ports)
+  const functions = liveFunctions({
+    now: io.now,
+    chance: () => io.chance.next(),
+    lookUp: (apiVersion, kind, of, named) => {
+      const target = ports.kindOf(apiVersion, kind, io.read)
+      const found = target === undefined ? undefined : lookUp(target, of, named, io)
+      return valueOf(found ?? {})
+    },
+  })
+  const release = { name, namespace, revision: version, isInstall, functions }
+  const chart = rendered(input.chart, release, ports)
   return 'fault' in chart ? { refused: chart.fault } : chart
+}
+
+/** `lookup` of a chart: one object, or all of a namespace as a list. */
+function lookUp(
+  kind: Kind,
+  namespace: string,
+  name: string,
+  io: Io<never>,
+): JsonObject | undefined {
+  const place = kind.namespaced ? namespace : undefined
+  if (name !== '') return io.read.get(kind, place, name)
+  return { items: io.read.list(kind, place === '' ? undefined : place) }
 }
 
 function newRelease(

@@ -193,3 +193,17 @@ function createOne(cluster: Cluster): void {
     options: { fieldManager: 'kubectl-client-side-apply' },
   })
 }
+
+describe('a chart with a clock in it', () => {
+  const text = jobText({ name: 'job-{{ now | date "150405" }}' })
+
+  it('is another Job at each upgrade, and the one before is deleted', () => {
+    const typed = [
+      { command: 'helm install rel ./chart', chart: chart({ one: text }) },
+      { command: 'helm upgrade rel ./chart', at: 60 },
+    ]
+    const { jobs, get } = session(HELM4, typed)
+    expect(jobs).toEqual(['job-100000 0', 'job-100100 60'])
+    expect(get(JOBS, 'job-100000')).toBeUndefined()
+  })
+})

@@ -13,13 +13,15 @@ import {
 import { toldIo } from '../told-io.ts'
 import { shortWords } from '../words.ts'
 import { advance, planFor } from './apply.ts'
+import { isAnnounced, load, save, stateFile, type StateFile } from './file.ts'
 import type { Provider } from './provider.ts'
-import type { Box, Chain, Config, Run, State } from './state.ts'
+import type { Box, Chain, Config, Run, State, Stored } from './state.ts'
 
 export { jobOfManifest, jobsOf, type JobResource } from './config.ts'
+export { announce, stateFile, type StateFile } from './file.ts'
 export { readHcl } from './hcl.ts'
 export { providerOf, type Provider } from './provider.ts'
-export type { Box as TerraformBox, Config } from './state.ts'
+export type { Config } from './state.ts'
 
 export interface TerraformOptions {
   /** The configuration as it is at that instant; the same value as long as it is unchanged. */
@@ -29,6 +31,8 @@ export interface TerraformOptions {
   readonly provider: Provider
   /** Default `terraform`. */
   readonly name?: string
+  /** Where the state is kept; default in the namespace `default`. */
+  readonly file?: StateFile
   /** Runs after one that changed nothing are left out until something changes in the cluster. */
   readonly skipsIdle?: boolean
   readonly lingers?: boolean
@@ -47,13 +51,19 @@ export function terraform(options: TerraformOptions): Actor<Box, Wake> {
     name: options.name ?? 'terraform',
     begin(io) {
       planNext(options.starts, io.now, io)
-      return { state: { stored: new Map() } }
+      return { state: { stored: load(io.read, fileOf(options)) } }
     },
     observe(box, event, io) {
-      const { idle } = box.state
-      if (idle === undefined || !concerns(event, idle.names)) return
-      box.state = { stored: box.state.stored }
-      planNext(options.starts, Math.max(io.now, idle.startedAt + 1), io)
+      const { idle, running } = box.state
+      if (isAnnounced(event, fileOf(options))) {
+        if (running === undefined) renew(options, box, io.now, io)
+      } else if (idle !== undefined && concerns(event, idle.names)) {
+        renew(options, box, Math.max(io.now, idle.startedAt + 1), io)
+      }
+    },
+    /** Of what happened while the API server was away, nobody heard. */
+    relist(box, io) {
+      if (box.state.idle !== undefined) renew(options, box, io.now, io)
     },
     wake(box, wake, io) {
       const { running } = box.state
@@ -70,9 +80,13 @@ export function terraform(options: TerraformOptions): Actor<Box, Wake> {
   }
 }
 
-/** Another configuration counts from now on; the state file stays. Undefined while it runs. */
-export function renewed(box: Box): State | undefined {
-  return box.state.running === undefined ? { stored: box.state.stored } : undefined
+function renew(options: TerraformOptions, box: Box, from: Instant, io: Io<Wake>): void {
+  box.state = { stored: box.state.stored }
+  planNext(options.starts, from, io)
+}
+
+function fileOf({ file = stateFile('default') }: TerraformOptions): StateFile {
+  return file
 }
 
 function concerns(event: WatchEvent, names: ReadonlySet<string>): boolean {
@@ -95,7 +109,7 @@ function start(options: TerraformOptions, box: Box, io: Io<Wake>): void {
   }
   if ('fault' in config) return finish(options, box, { ...run, errors: [config.fault] }, io)
   const plan = planFor(config, stored, options.provider, io as Io<never>)
-  box.state = { stored: plan.stored }
+  keep(options, box, plan.stored, io)
   if (plan.error !== undefined) {
     return finish(options, box, { ...run, errors: [plan.error] }, io)
   }
@@ -124,10 +138,12 @@ function goOn(
   const chains = new Map(from.chains)
   const stored = new Map(box.state.stored)
   const errors = [...from.errors]
+  let isChanged = false
   for (const chain of due) {
     const { address } = chain
     const outcome = advance(chain, stored.get(address), told as Io<never>)
-    if ('stored' in outcome) {
+    if ('stored' in outcome && outcome.stored !== stored.get(address)) {
+      isChanged = true
       if (outcome.stored === undefined) stored.delete(address)
       else stored.set(address, outcome.stored)
     }
@@ -141,8 +157,23 @@ function goOn(
     if (progress.kind === 'failed') errors.push(progress.error)
   }
   const run = { ...from, ...seen, chains, errors }
-  box.state = { stored, running: run }
+  if (isChanged) keep(options, box, stored, io)
+  box.state = { stored: box.state.stored, running: run }
   if (chains.size === 0) finish(options, box, run, io)
+}
+
+/** The state file as it is from now on. */
+function keep(
+  options: TerraformOptions,
+  box: Box,
+  stored: ReadonlyMap<string, Stored>,
+  io: Io<Wake>,
+): void {
+  const before = box.state.stored
+  const isSame =
+    before.size === stored.size && [...stored].every(([key, one]) => before.get(key) === one)
+  if (!isSame) save(io as Io<never>, fileOf(options), stored)
+  box.state = { ...box.state, stored: isSame ? before : stored }
 }
 
 function finish(options: TerraformOptions, box: Box, run: Run, io: Io<Wake>): void {

@@ -38,7 +38,7 @@ function trackBox({ frame }: Report): { readonly left: number; readonly width: n
   return { left: box?.left ?? 0, width: Math.max(box?.width ?? 1, 1) }
 }
 
-export function markOf(target: EventTarget | null): SVGElement | undefined {
+function markOf(target: EventTarget | null): SVGElement | undefined {
   const mark = target instanceof Element ? target.closest('[data-first]') : null
   return mark instanceof SVGElement ? mark : undefined
 }

@@ -1,4 +1,12 @@
-import { PAGE_ROWS, moreText, rowsHtml, sortedRows, tableRows, type Column } from '../table.ts'
+import {
+  PAGE_ROWS,
+  moreText,
+  rowsHtml,
+  sortedRows,
+  tableRows,
+  type Column,
+  type TableRow,
+} from '../table.ts'
 import { focusPlace } from './keyboard.ts'
 import type { Report } from './report.ts'
 import { FILTER_EVENT } from './search.ts'
@@ -9,8 +17,12 @@ export function openTable(report: Report): void {
   const body = section.querySelector('.runs tbody')
   const more = section.querySelector('.more')
   if (body === null || more === null) return
-  const all = tableRows(history)
-  let rows = all
+  const number = history.lanes.reduce((sum, { lives }) => sum + lives.length, 0)
+  let all: readonly TableRow[] | undefined
+  let rows: readonly TableRow[] | undefined
+  // Sorting many thousands takes time that nobody should wait for before the page is there.
+  const allRows = (): readonly TableRow[] => (all ??= tableRows(history))
+  const chosen = (): readonly TableRow[] => rows ?? allRows()
   let shown = PAGE_ROWS
   let found: readonly boolean[] | undefined
   let order: { readonly column: Column; readonly isDescending: boolean } = {
@@ -18,25 +30,27 @@ export function openTable(report: Report): void {
     isDescending: false,
   }
   const draw = (): void => {
-    body.innerHTML = rowsHtml(rows.slice(0, shown), report)
+    body.innerHTML = rowsHtml(chosen().slice(0, shown), report)
     drawMore()
   }
   const drawMore = (): void => {
-    more.textContent = moreText(Math.min(shown, rows.length), rows.length)
-    if (shown >= rows.length) return
+    const length = rows?.length ?? number
+    more.textContent = moreText(Math.min(shown, length), length)
+    if (shown >= length) return
     const button = document.createElement('button')
     button.type = 'button'
-    button.textContent = `Show ${Math.min(PAGE_ROWS, rows.length - shown)} more`
+    button.textContent = `Show ${Math.min(PAGE_ROWS, length - shown)} more`
     button.addEventListener('click', () => {
       const before = shown
       shown += PAGE_ROWS
-      body.insertAdjacentHTML('beforeend', rowsHtml(rows.slice(before, shown), report))
+      body.insertAdjacentHTML('beforeend', rowsHtml(chosen().slice(before, shown), report))
       drawMore()
     })
     more.append(button)
   }
   const choose = (): void => {
-    const kept = found === undefined ? all : all.filter(({ laneAt }) => found?.[laneAt] === true)
+    const kept =
+      found === undefined ? allRows() : allRows().filter(({ laneAt }) => found?.[laneAt] === true)
     rows = sortedRows(kept, order.column, order.isDescending)
     shown = PAGE_ROWS
     draw()

@@ -9,6 +9,7 @@ import { helmCli } from './helm.ts'
 import { kroStage } from './kro.ts'
 import { kubectlStage } from './kubectl-schedule.ts'
 import { plainKubernetes } from './kubernetes.ts'
+import { terraformStage } from './terraform.ts'
 
 /** The engines of scenarios. One line each. */
 export const scenarioEngines: readonly ScenarioEngine[] = [
@@ -22,4 +23,5 @@ export const scenarioEngines: readonly ScenarioEngine[] = [
   kroStage,
   kubectlStage,
   plainKubernetes,
+  terraformStage,
 ]

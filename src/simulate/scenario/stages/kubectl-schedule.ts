@@ -60,7 +60,7 @@ export const kubectlStage: ScenarioEngine = {
         renew(on)
       },
       sync: (on) => {
-        known.set(on.now, [...known.values()].at(-1) ?? '')
+        known.set(on.now, '')
         renew(on)
       },
       change(on, event) {
@@ -79,7 +79,7 @@ export function startsOf(
     stringAt(settings, [key]),
   )
   const everySeconds = every === undefined ? undefined : (spanSeconds(every) ?? 0)
-  const starts = pipelineStarts({ from: start, everySeconds, schedule, timeZone }, { known })
+  const starts = pipelineStarts({ from: start, everySeconds, schedule, timeZone }, known)
   if (starts !== undefined && everySeconds !== 0) return starts
   const text = everySeconds === 0 ? `every: ${every ?? ''}` : `schedule: ${schedule ?? ''}`
   throw new Fault('SCENARIO_INVALID', {

@@ -13,6 +13,9 @@ export const restore: Effect<'restore'> = {
   apply(play, { at, to, words }) {
     play.tell({ at, row: 'cluster', kind: 'outage', words })
     const backup = play.backupOf(to)
-    if (backup !== undefined) play.cluster.restore(backup)
+    if (backup === undefined) return
+    play.cluster.restore(backup)
+    // Git has not gone back: its present revision is fetched again.
+    for (const stage of play.stages) stage.sources?.(play.cluster, true)
   },
 }
