@@ -103,7 +103,10 @@ ${more}expect: {runs_7d: ${expect}}
     const wanted = '{watch: [{job: shop/tidy, started: 16}], poll: [{job: shop/tidy, started: 4}]}'
     const cwd = folder({ 'case/scenario.yaml': scenario(wanted), 'case/job.yaml': job })
     const { code, out } = await semel('simulate --case case', { cwd })
-    expect(out).toBe('as expected  case (20 runs)\ncases: 1 of 1\n')
+    expect(out).toMatch(/as expected {2}case \(20 runs\)\ncases: 1 of 1\n$/)
+    expect(out).toMatch(
+      /shop\/tidy\n {2}runs now, then every 90 min: 16 runs in 24 h, because the TTL/,
+    )
     expect(code).toBe(0)
   })
 
@@ -144,12 +147,71 @@ ${more}expect: {runs_7d: ${expect}}
     expect(code).toBe(2)
   })
 
-  it('says which engine it cannot play', async () => {
-    const text = scenario('[]').replace('generic-reconciler', 'spinnaker')
+  it('proposes an engine that it knows', async () => {
+    const text = scenario('[]').replace('generic-reconciler', 'flux-kustomisation')
     const cwd = folder({ 'case/scenario.yaml': text, 'case/job.yaml': job })
+    const { code, err } = await semel('simulate --case case', { cwd })
+    expect(err).toMatch(/engine\.kind is "flux-kustomisation"\. Did you mean flux-kustomization\?/)
+    expect(code).toBe(2)
+  })
+
+  it.each([
+    [
+      'an interval of zero',
+      '{kind: flux-kustomization, interval: 0s}',
+      /interval: "0s" is no span above zero/,
+    ],
+    [
+      'one of several',
+      '{kind: flux-kustomization, interval: [1h, 0s]}',
+      /interval\[1\]: "0s" is no span/,
+    ],
+    [
+      'a version that nobody knows',
+      '{kind: argocd, version: "9.9"}',
+      /version: "9\.9" is no version/,
+    ],
+    ['a switch that is none', '{kind: argocd, selfHeal: maybe}', /selfHeal: "maybe" is neither/],
+    [
+      'an old Kubernetes',
+      '{kind: kubernetes, kubernetes: "1.9"}',
+      /kubernetes: "1\.9" is no version/,
+    ],
+  ])('refuses %s, with the place', async (_, engine, expected) => {
+    const text = scenario('[]').replace(/engine: .*/, `engine: ${engine}`)
+    const cwd = folder({ 'case/scenario.yaml': text, 'case/job.yaml': job })
+    const { code, err } = await semel('simulate --case case', { cwd })
+    expect(err).toMatch(expected)
+    expect(err).toMatch(/scenario\.yaml:3:\d+/)
+    expect(code).toBe(2)
+  })
+
+  it.each([
+    ['what was refused', 'error: "field is ... immutable"', 0],
+    ['what nobody said', 'error: "no such words"', 1],
+    ['no error where one was', 'error: null', 1],
+    ['an object at the end', 'end_state: [{object: Job/shop/tidy, exists: true}]', 0],
+    ['a field at the end', 'end_state: [{object: Job/shop/tidy, fields: {spec.suspend: true}}]', 1],
+    ['a condition', 'end_state: [{object: Job/shop/tidy, conditions: {Complete: "True"}}]', 0],
+    ['starts of the work', 'executions_of_the_work: 1', 0],
+    ['how the Job ends', 'job_result: Failed', 1],
+  ])('compares %s', async (_, expectation, expected) => {
+    const text = `format: job-scenario/1
+horizon: 24h
+engine: {kind: kubernetes}
+workloads: [{job: shop/tidy, duration: 1m}]
+events:
+  - {at: 0h, apply: [job.yaml]}
+  - {at: 1h, apply: [commits/001h-job.yaml]}
+expect: {${expectation}}
+`
+    const plain = job.replace('  ttlSecondsAfterFinished: 3600\n', '')
+    const files = { 'job.yaml': plain, 'commits/001h-job.yaml': plain.replace('a:1', 'a:2') }
+    const own = Object.entries(files).map(([name, content]) => [`case/${name}`, content])
+    const cwd = folder({ ...Object.fromEntries(own), 'case/scenario.yaml': text })
     const { code, out } = await semel('simulate --case case', { cwd })
-    expect(out).toContain('no engine spinnaker is modelled for scenarios')
-    expect(code).toBe(1)
+    expect(out).toMatch(/cases: \d of 1\n$/)
+    expect(code).toBe(expected)
   })
 
   it('has a JSON Schema for editors that is up to date', () => {

@@ -26,7 +26,7 @@ describe('a history on a terminal', () => {
     expect(said).toMatch(/shop\/migrate +Flux.*shop +7 +now +every 25 h +7 complete\n/)
     expect(said).toContain('●···')
     expect(said).toMatch(
-      /Next: `semel simulate --why shop\/migrate@1d1h` prints what led to that run\n$/,
+      /Next: `semel simulate --why shop\/migrate@#2` prints what led to that run\n$/,
     )
   })
 

@@ -1,8 +1,7 @@
 import { runsOf, type History, type Warning } from '../../simulate/history/history.ts'
-import { lookUp } from '../../simulate/tell/look-up.ts'
 import { rowsOf, type Row } from '../../simulate/tell/rows.ts'
-import { sentenceOf } from '../../simulate/tell/sentence.ts'
-import { listed, many, offsetText, spanWords, wallTime } from '../../simulate/tell/spans.ts'
+import { sentenceTeller } from '../../simulate/tell/sentence.ts'
+import { listed, many, spanWords, wallTime } from '../../simulate/tell/spans.ts'
 import { table, type Column } from '../table.ts'
 import { pad, printable, shorten, widthOf, wrap } from '../words.ts'
 import { timeline, type TimelineContext } from './timeline.ts'
@@ -44,12 +43,12 @@ const READING = 100
 const MOST_SENTENCES = 25
 
 function sentences(history: History, { paint, width }: TimelineContext): readonly string[] {
-  const seen = lookUp(history)
   if (history.lanes.length === 0) return ['No Job or CronJob is declared, and none was created.']
+  const say = sentenceTeller()
   const shown = history.lanes.slice(0, MOST_SENTENCES)
   const left = history.lanes.length - shown.length
   const rows = shown.flatMap((lane) => {
-    const words = wrap(printable(sentenceOf(lane, history, seen)), Math.min(width, READING) - 4)
+    const words = wrap(printable(say(lane, history)), Math.min(width, READING) - 4)
     return [paint.strong(printable(lane.name)), ...words.map((row) => `  ${row}`)]
   })
   return left === 0 ? rows : [...rows, paint.faint(`${many(left, 'more Job')} below`)]
@@ -76,8 +75,6 @@ function rowTable(history: History, { paint, width }: TimelineContext): readonly
     { title: 'EVERY', cell: ({ every }) => every },
     {
       title: 'OUTCOMES',
-      flexible: true,
-      shorten: shortenEnd,
       cell: ({ outcomes }) => outcomes,
       paint: (shown) => (shown.includes('failed') ? paint.error(shown) : shown),
     },
@@ -142,8 +139,7 @@ const FIELD = 8
 function next(history: History): readonly string[] {
   const counted = history.lanes.map((lane) => ({ lane, runs: runsOf(lane, history) }))
   const [most] = counted.sort((one, other) => other.runs.length - one.runs.length)
-  const run = most?.runs[1] ?? most?.runs[0]
-  if (most === undefined || run === undefined) {
+  if (most === undefined || most.runs.length === 0) {
     const [lane] = history.lanes
     return lane === undefined
       ? []
@@ -151,6 +147,6 @@ function next(history: History): readonly string[] {
           `Next: \`semel simulate --why-not ${printable(lane.name)}@0s\` says what would have to change`,
         ]
   }
-  const target = `${printable(most.lane.name)}@${offsetText(run.startedAt - history.start)}`
+  const target = `${printable(most.lane.name)}@#${Math.min(2, most.runs.length)}`
   return [`Next: \`semel simulate --why ${target}\` prints what led to that run`]
 }

@@ -46,18 +46,22 @@ export async function runRepository(
   return loaded.problems.length > 0 ? 2 : code
 }
 
+/** BASE has been in the cluster for at least so long when the first commit comes. */
+const SETTLED_MS = 3_600_000
+
 function playablesOf(
   { snapshot, revision = 'HEAD', commits }: LoadedRepository,
   { start, forMs, minor }: SpanOptions,
   workloads: readonly Workload[],
 ): readonly Playable[] {
-  const last = commits.at(-1)?.afterMs ?? 0
+  const shift = Math.max(0, SETTLED_MS - (commits[0]?.afterMs ?? SETTLED_MS))
+  const last = commits.length === 0 ? 0 : (commits.at(-1)?.afterMs ?? 0) + shift
   const states: readonly RepositoryState[] = [
     { revision, words: `${revision} is in Git`, afterMs: 0, snapshot },
     ...commits.map((commit) => ({
       revision: commit.revision,
       words: `commit ${commit.revision}: ${commit.subject}`,
-      afterMs: commit.afterMs,
+      afterMs: commit.afterMs + shift,
       ...(commit.snapshot === undefined ? {} : { snapshot: commit.snapshot }),
     })),
   ]

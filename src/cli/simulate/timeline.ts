@@ -80,11 +80,16 @@ function columnOf(at: Instant, { start, end, columns }: Scale): number {
   return Math.max(0, Math.min(columns - 1, column))
 }
 
-/** The namespace goes before any part of the name does; the middle of what is still too long. */
+/**
+ * The namespace goes before the kind, the kind before any part of the name, and the middle of what
+ * is still too long.
+ */
 function cut(label: string, width: number, ascii: boolean): string {
   if (widthOf(label) <= width) return label
   const own = label.slice(label.lastIndexOf('/') + 1)
-  const short = widthOf(own) + 2 <= width ? `…/${own}` : shorten(own, width)
+  const kind = label.slice(0, label.indexOf(' ') + 1)
+  const short =
+    [`${kind}…/${own}`, `…/${own}`].find((one) => widthOf(one) <= width) ?? shorten(own, width)
   return ascii ? short.replaceAll('…', '~') : short
 }
 
@@ -142,6 +147,8 @@ const WORST: readonly Sign[] = ['failed', 'gone', 'waiting', 'running', 'complet
 function rowsOf({ happenings }: History): readonly (readonly [string, readonly Happening[]])[] {
   const rows = new Map<string, Happening[]>()
   for (const happening of happenings) {
+    // The lane itself shows it.
+    if (happening.kind === 'failed' && /^(?:Cron)?Job /.test(happening.row)) continue
     const known = rows.get(happening.row)
     if (known === undefined) rows.set(happening.row, [happening])
     else known.push(happening)

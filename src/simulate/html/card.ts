@@ -58,10 +58,8 @@ function facts(
   if (endedAt !== undefined) list.push(['ended', when(endedAt)])
   if (worked !== undefined) list.push(['took', duration(worked)])
   if (deletedAt !== undefined) {
-    list.push([
-      'deleted',
-      `${when(deletedAt)}${endedAt === undefined ? '' : `, ${duration(deletedAt - endedAt)} after its end`}`,
-    ])
+    const kept = endedAt === undefined ? 0 : deletedAt - endedAt
+    list.push(['deleted', when(deletedAt) + (kept > 0 ? `, ${duration(kept)} after its end` : '')])
   }
   if (pods > 0) list.push(['attempts', attemptsText(life)])
   if (image !== '') list.push(['image', `<code>${escapeHtml(image)}</code>`])

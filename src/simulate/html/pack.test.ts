@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { everyMinute, hookRuns, ttlLoop } from '../../../test/simulate/histories.ts'
+import { everyMinute, hookRuns, life, ttlLoop } from '../../../test/simulate/histories.ts'
 import type { Happening, History, JobLife } from '../history/history.ts'
 import { pack, unpack } from './pack.ts'
 
@@ -93,6 +93,15 @@ describe('a history in the page', () => {
         expect(withoutUids(throughPage(history))).toEqual(withoutUids(history))
       }),
     )
+  })
+
+  it('tells runs that repeat as distances, and comes back as it was', () => {
+    const lives = Array.from({ length: 500 }, (_, at) =>
+      life('a/b', at * 3_600_000 + (at % 50 === 7 ? 1 : 0), { pods: at % 100 === 50 ? 2 : 1 }),
+    )
+    const one: History = { ...ttlLoop(), lanes: [{ name: 'a/b', kind: 'Job', lives }] }
+    expect(withoutUids(throughPage(one))).toEqual(withoutUids(one))
+    expect(JSON.stringify(pack(one).lanes).length).toBeLessThan(7000)
   })
 
   it('takes less than a megabyte for 10,080 runs of a CronJob', () => {

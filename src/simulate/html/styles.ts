@@ -234,7 +234,7 @@ header{padding-top:0}h1{font-size:19px;margin-top:4px}h2{font-size:13px;margin:1
 .number dd{font-size:20px}.number dt,.legend,.warnings p,.warnings .about{font-size:10px}.numbers{margin-bottom:8px}.sentences li{padding:3px 0}
 .pane{max-height:none!important;overflow:visible}.row.axis{position:static}.frame{--gutter:250px;border-radius:0;zoom:.74;margin-right:1px}.timeline{break-inside:avoid}h2{break-after:avoid}.several h2.variant{display:block}.warnings h2{font-size:11px}.unconfirmed,.tag b{font-size:8.5px}
 .row{break-inside:avoid}.legend .causes{display:flex!important}
-.runs{overflow:visible;border:0}table{font-size:9.5px}th,td{padding:3px 6px}tr{break-inside:avoid}thead{display:table-header-group}
+.runs{overflow:visible;border:0}table{font-size:9.5px}th,td,thead th{padding:3px 6px}thead th,thead button{font-size:9px;min-height:0}tr{break-inside:avoid}thead{display:table-header-group}
 .tag{font-size:9px;line-height:14px}.why{min-width:0}a{color:inherit;text-decoration:none}footer{padding:10px 0 0;font-size:9.5px}}
 `
 

@@ -28,8 +28,9 @@ export type Absence =
  */
 export function reasonOf(runs: readonly Run[], lane: Lane): string {
   const kinds = new Map<string, { readonly ground: Ground; readonly moments: Counts }>()
+  const before = livesBefore(lane)
   for (const run of runs) {
-    const ground = groundOf(run, lane)
+    const ground = groundOf(run, lane, before)
     // Rounds of several kinds are one reason with several moments.
     const words = groundWords({ ...ground, trigger: undefined }, lane)
     const known = kinds.get(words) ?? { ground, moments: new Map() }
@@ -79,30 +80,31 @@ function times(count: number): string {
   return count === 1 ? 'once' : count === 2 ? 'twice' : `${grouped(count)} times`
 }
 
-export function groundOf(run: Run, lane: Lane): Ground {
+export function groundOf(run: Run, lane: Lane, before: Before = livesBefore(lane)): Ground {
+  const { deleted } = before.get(run) ?? {}
   return {
     cause: run.cause,
     actor: run.created.at(-1)?.actor ?? '',
     trigger: triggerOf(run)?.trigger,
-    absence: absenceBefore(run, lane),
+    absence: deleted === undefined ? 'there' : absenceOf(deleted),
   }
 }
 
-function absenceBefore(run: JobLife, { lives }: Lane): Absence {
-  const before = lifeBefore(run, lives)
-  if (before?.deleted === undefined) return 'there'
-  return absenceOf(before.deleted)
-}
+type Before = ReadonlyMap<JobLife, JobLife>
 
-/** The life of the same name that began last before this one, or of any name where there is none. */
-export function lifeBefore(run: JobLife, lives: readonly JobLife[]): JobLife | undefined {
-  const at = lives.indexOf(run)
-  const earlier = at < 0 ? lives.filter((life) => life.createdAt < run.createdAt) : undefined
-  for (let index = at - 1; index >= 0; index -= 1) {
-    const life = lives[index]
-    if (life?.name === run.name && life.namespace === run.namespace) return life
+/** For each life the one of its name that began last before it; of any name where there is none. */
+export function livesBefore({ lives }: Lane): Before {
+  const before = new Map<JobLife, JobLife>()
+  const byName = new Map<string, JobLife>()
+  let last: JobLife | undefined
+  for (const life of lives) {
+    const name = `${life.namespace}/${life.name}`
+    const found = byName.get(name) ?? last
+    if (found !== undefined) before.set(life, found)
+    byName.set(name, life)
+    last = life
   }
-  return earlier?.at(-1) ?? lives[at - 1]
+  return before
 }
 
 export function absenceOf(deleted: readonly Step[]): Absence {
@@ -121,7 +123,7 @@ export function groundWords(ground: Ground, lane: Lane): string {
   const moment = ground.trigger === undefined ? '' : ` ${momentOf(ground.actor, ground.trigger)}`
   switch (ground.cause) {
     case 'first':
-      return `${who.name} creates it where there was none${moment}`
+      return `there was none before, and ${who.name} creates it`
     case 'changed':
       if (ground.absence === 'there') return `${who.name} creates it under another name${moment}`
       return ground.absence === 'replaced'

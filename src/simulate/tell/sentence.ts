@@ -28,6 +28,15 @@ export function sentenceOf(lane: Lane, history: History, seen: LookUp = lookUp(h
   return `${rhythmWords(pattern, runs, history)}: ${counted}, because ${why}`
 }
 
+/** Sentences of many lanes, at the price of one look-up for each history. */
+export function sentenceTeller(): (lane: Lane, history: History) => string {
+  let seen: LookUp | undefined
+  return (lane, history) => {
+    if (seen?.history !== history) seen = lookUp(history)
+    return sentenceOf(lane, history, seen)
+  }
+}
+
 /** The first run is no repeat, unless it came for the same kind of reason. */
 export function repeatsOf(runs: readonly Run[], pattern: Pattern): readonly Run[] {
   const later = runs.filter(({ cause }) => cause !== 'first')

@@ -29,7 +29,8 @@ export function targetOf(history: History, text: string): Target {
   const job = split < 0 ? text : text.slice(0, split)
   const time = split < 0 ? 'last' : text.slice(split + 1)
   const found = findLane(history, job)
-  const runs = runsOf(found.lane, history).filter((run) => found.lives.includes(run))
+  const meant = new Set(found.lives)
+  const runs = runsOf(found.lane, history).filter((run) => meant.has(run))
   return { ...found, runs, moment: momentOf(history, { text: time, runs, lane: found.lane }) }
 }
 
@@ -140,7 +141,10 @@ function notThere(job: string, { lanes }: History): Fault {
       lanes.map(({ name }) => name),
     )}`,
     why: names.length === 0 ? 'nothing declares a Job' : `there is ${listed(all)}`,
-    remedy: 'write one of these as NAMESPACE/NAME@TIME',
+    remedy:
+      names.length === 0
+        ? 'name a folder that holds Jobs, and the object of the engine that applies them'
+        : 'write one of these as NAMESPACE/NAME@TIME',
   })
 }
 

@@ -59,6 +59,20 @@ describe('why a run came', () => {
     expect(chain.map(({ role }) => role)).toEqual(['effect', 'trigger', 'state', 'effect'])
   })
 
+  it('puts what began the end of the Job before it first, when both are of one instant', () => {
+    const deleted = [
+      step(5, 'effect', 'flux-operator', 'deleted failed Job'),
+      step(5, 'trigger', 'flux-operator', 'the attempt before failed', { trigger: 'retry' }),
+    ]
+    const again = life({ from: 5 })
+    const lives = [
+      life({ from: 0, deletedAt: at(5), deleted }),
+      { ...again, created: [...deleted, ...again.created.slice(2)] },
+    ]
+    const { chain } = run('shop/migrate@#2', history([lane(lives)]))
+    expect(chain.map(({ role }) => role)).toEqual(['trigger', 'effect', 'effect'])
+  })
+
   it('says why there is no run to explain', () => {
     expect(whyOf(history([lane([], { held: 'is suspended' })]), 'shop/migrate')).toMatchObject({
       kind: 'never',

@@ -3,7 +3,7 @@ import type { Instant } from '../../cluster/time.ts'
 import type { History, JobLife, Lane, Run, Step } from '../history/history.ts'
 import { lookUp } from './look-up.ts'
 import { neverWords } from './never.ts'
-import { groundOf, groundWords, lifeBefore } from './reason.ts'
+import { groundOf, groundWords, livesBefore } from './reason.ts'
 import { offsetText, spanWords } from './spans.ts'
 import { targetOf } from './target.ts'
 
@@ -88,8 +88,8 @@ function endOf({ endedAt, deletedAt }: JobLife, end: Instant): Instant {
 }
 
 /** A chain as a person reads it: what happened first stands first. */
-export function chainOf(life: JobLife, { lives }: Lane): readonly Step[] {
-  const before = lifeBefore(life, lives)?.deleted ?? []
+export function chainOf(life: JobLife, lane: Lane): readonly Step[] {
+  const before = livesBefore(lane).get(life)?.deleted ?? []
   const isEarlier = (step: Step): boolean =>
     before.some(
       ({ at, words, role }) => at === step.at && words === step.words && role === step.role,
@@ -97,8 +97,7 @@ export function chainOf(life: JobLife, { lives }: Lane): readonly Step[] {
   const earlier = life.created.filter(isEarlier)
   const own = life.created.filter((step) => !isEarlier(step))
   const rank = ({ role }: Step): number => ['trigger', 'state', 'effect'].indexOf(role)
-  return [
-    ...earlier,
-    ...own.toSorted((one, other) => one.at - other.at || rank(one) - rank(other)),
-  ].toSorted((one, other) => one.at - other.at)
+  const inOrder = (steps: readonly Step[]): readonly Step[] =>
+    steps.toSorted((one, other) => one.at - other.at || rank(one) - rank(other))
+  return [...inOrder(earlier), ...inOrder(own)].toSorted((one, other) => one.at - other.at)
 }

@@ -159,6 +159,13 @@ describe('flux-operator tells why it acts', () => {
     expect(races).toEqual([expect.stringContaining('in one of 15 recordings')])
   })
 
+  it('when a Job goes between two looks', () => {
+    const shop = scene()
+    shop.apply(set({ spec: { wait: true, resources: [job({ ttl: 1, seconds: 2 })] } }))
+    const lines = told(shop, 60)
+    expect(lines.at(-1)).toBe('5 O-11 found Job gone <- Job shop/one')
+  })
+
   it('when a Job is refused', () => {
     const shop = applied()
     shop.apply(set({ every: '10m', spec: { resources: [job({ image: '2' })] } }))

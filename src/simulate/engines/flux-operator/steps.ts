@@ -1,3 +1,4 @@
+import { integerAt } from '../../../core/json.ts'
 import type { Io } from '../../../cluster/actor.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
 import type { Instant } from '../../../cluster/time.ts'
@@ -6,7 +7,7 @@ import { liveOf, shown, type Desired } from '../kustomize-controller/objects.ts'
 import { stagesOf } from '../kustomize-controller/order.ts'
 import type { KindFinder } from '../kinds.ts'
 import { applyOne, collect, deleteFailed, entryOf, inspect } from './apply.ts'
-import { tell, type Round } from './causes.ts'
+import { placeIn, tell, type Round } from './causes.ts'
 import { SETS } from './kinds.ts'
 import type { Settings } from './settings.ts'
 import type { Entry, OperatorOptions, Run, Step, Timing, Wait, Wake } from './state.ts'
@@ -168,14 +169,16 @@ function firstLook({ objects }: Step, { io, timing, options }: Walk): Instant {
 
 /** O-11: the first look comes at once, then each 5 s; a failed object ends the wait. */
 function look(run: Run, wait: Wait, walking: Walk): Outcome {
-  const { io } = walking
+  const { io, round } = walking
   if (io.now >= wait.until) {
     return failed(run, 'health check failed', `timeout waiting for: [${wait.seen ?? ''}]\n`)
   }
   const states = wait.objects.map((desired) => {
     const live = liveOf(desired, io)
     const status = live === undefined ? 'NotFound' : fluxStatus(live, io.now).status
-    return { status, text: `${shown(desired)} status: '${status}'` }
+    const text = `${shown(desired)} status: '${status}'`
+    if (live === undefined && wait.seen?.includes(text) !== true) tellMissed(desired, round, io)
+    return { status, text }
   })
   const textOf = (some: typeof states): string => some.map(({ text }) => text).join(', ')
   const broken = states.filter(({ status }) => status === 'Failed')
@@ -190,6 +193,17 @@ function look(run: Run, wait: Wait, walking: Walk): Outcome {
   }
   const at = Math.min(io.now + wait.everyMs, wait.until)
   return { kind: 'wait', run: { ...run, wait: { ...wait, seen: textOf(open) } }, at }
+}
+
+/** O-11: a Job that goes between two looks is never seen as complete. */
+function tellMissed(desired: Desired, round: Round, io: Io<Wake>): void {
+  const ttl = integerAt(desired.object, ['spec', 'ttlSecondsAfterFinished'])
+  if (desired.kind !== 'Job' || ttl === undefined || ttl * 1000 >= POLL_MS) return
+  const race =
+    `its TTL of ${ttl}s is shorter than the 5s between two looks: a look that comes in between ` +
+    'finds the Job complete, and the step goes on'
+  const object = placeIn(desired)
+  tell(round, { rule: 'O-11', effect: 'found Job gone', object, data: { race } }, io)
 }
 
 function nextStep(run: Run, walking: Walk): Outcome {

@@ -183,6 +183,17 @@ describe('helm-controller tells why it acts', () => {
   })
 })
 
+describe('helm-controller names a race', () => {
+  it('where a look may come before a Job has started', () => {
+    const stage = new Stage()
+    stage.commit(chart([PLAIN]))
+    stage.apply({ install: { disableWaitForJobs: true } })
+    stage.until(50)
+    const races = stage.causes.filter(({ data }) => data?.['race'] !== undefined)
+    expect(races.map(({ rule, object }) => `${rule} ${object ?? ''}`)).toEqual(['R-3 Job shop/one'])
+  })
+})
+
 describe('helm-controller tells nothing', () => {
   it.each([
     ['at an interval that finds nothing', {}, 5],

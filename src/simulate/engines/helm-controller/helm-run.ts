@@ -102,6 +102,7 @@ function goOn(context: Context, record: Record, run: Run, progress: Progress): v
   const next: Run = { ...run, acting: { ...acting, waiting: progress } }
   const waitingRecord = put(context, record, { run: next })
   if (isCancelled && isPlainWait(progress.state)) return cancel(context, waitingRecord)
+  if (isNew) tellEarlyLook(context, record, progress.state)
   const isLooking = isNew && !looksEarly(context, record.key)
   const rest = progress.at - io.now
   const delay = isLooking ? Math.min(timing.firstLook, rest) : rest
@@ -114,6 +115,22 @@ function looksEarly({ timing, io }: Context, key: string): boolean {
   if (timing.looksEarly !== undefined) return timing.looksEarly(key, io.now)
   return timing.earlyLooks > 0 && io.chance.next() < timing.earlyLooks
 }
+
+/** Idealised, the Job has started at the first look; what else may happen is told. */
+function tellEarlyLook(context: Context, record: Record, { stages: [stage] }: ActionState): void {
+  if (context.timing.earlyLooks > 0 || stage?.do !== 'wait' || stage.wait?.withJobs !== false)
+    return
+  const jobs = stage.wait.targets.filter(({ object }) => object['kind'] === 'Job')
+  for (const { watched } of jobs) {
+    const object = `Job ${watched.namespace ?? ''}/${watched.name}`
+    const data = { race: EARLY_LOOK }
+    tellCause(context, record, { rule: 'R-3', effect: 'waited for Job to start', object, data })
+  }
+}
+
+const EARLY_LOOK =
+  'in one of 8 recordings the first look came before the Job had started: then the action goes on ' +
+  '5 s later'
 
 /** Where an action stands, as far as a new wait begins with it. */
 function stepOf(state: ActionState | undefined): string {

@@ -25,6 +25,18 @@ export function see(context: Context, event: WatchEvent): void {
   }
   if (resource.group === '') seeValues(context, event)
   touch(context, event)
+  if (WIDE_GROUPS.includes(resource.group)) touchAll(context)
+}
+
+/** Changes there may make any dry run answer otherwise. */
+const WIDE_GROUPS = ['admissionregistration.k8s.io', 'apiextensions.k8s.io']
+
+function touchAll(context: Context): void {
+  const { records } = context.state
+  for (const [key, record] of records) {
+    if (record.run !== undefined) put(context, record, { isTouched: true })
+    else records.set(key, planTick(context, record))
+  }
 }
 
 function seeRelease(context: Context, { type, object, before }: WatchEvent): void {

@@ -47,7 +47,9 @@ function rig(settings: JsonObject = {}, work: Partial<Workload> = {}): Rig {
 }
 
 const failures = ({ causes }: Rig): readonly string[] =>
-  causes.flatMap(({ effect }) => (effect.startsWith('failed: ') ? [effect] : []))
+  causes.flatMap(({ actor, effect }) =>
+    actor === 'terraform' && effect.startsWith('failed: ') ? [effect] : [],
+  )
 
 describe('terraform apply every day', () => {
   it('runs an unchanged Job once, and no further apply is played (T-1)', () => {
