@@ -2,13 +2,15 @@ import { listAt, objectAt, stringAt, type JsonObject } from '../core/json.ts'
 import { readApp, argocdSettings, type AppPolicy } from './argocd-app.ts'
 import type { Engine, Health, Hook, Restore, Surroundings, Traits, Waiter } from './engine.ts'
 import { mergedPolicies, readArgoHook, UNRENDERED, type HookReading } from './hooks.ts'
-import { annotationOf, commaList, isCronJob } from './metadata.ts'
+import { annotationOf, commaList, isCronJob, type Switch } from './metadata.ts'
 import { argoTurn } from './order.ts'
 import { hookTemplateChange, leftAlone, templateChangeOf } from './traits.ts'
 
 const OPTIONS = 'argocd.argoproj.io/sync-options'
 /** The first self-heal comes at once, repeated ones after 2, 6, 18 ... seconds (A-10). */
 const LONGEST_SELF_HEAL_SECONDS = 300
+/** From the end of one to the begin of the next. */
+const SELF_HEAL_PAUSES = [0, 2, 6, 18, 54, 162, LONGEST_SELF_HEAL_SECONDS]
 
 /**
  * Argo CD 3.6: one automated sync per revision, self-heal for what is missing, hooks outside the
@@ -134,12 +136,14 @@ function ignoresTemplate(app: AppPolicy, object: JsonObject): boolean {
 
 function restoreOf(app: AppPolicy): Restore {
   if (app.automated !== 'on') {
-    return { when: 'change', on: 'the next sync by hand', rule: 'A-2, A-6' }
+    const on = 'the next sync by hand'
+    return { when: 'change', on, ...sooner(app.automated), rule: 'A-2, A-6' }
   }
   if (app.selfHeal !== 'on') {
     return {
       when: 'change',
       on: 'the next revision of the source or a sync by hand',
+      ...sooner(app.selfHeal),
       rule: 'A-4, A-6',
     }
   }
@@ -147,8 +151,13 @@ function restoreOf(app: AppPolicy): Restore {
     when: 'watch',
     delaySeconds: 0,
     maxDelaySeconds: LONGEST_SELF_HEAL_SECONDS,
+    pausesSeconds: SELF_HEAL_PAUSES,
     rule: 'A-10',
   }
+}
+
+function sooner(found: Switch): { readonly orSooner?: true } {
+  return found === 'unknown' ? { orSooner: true } : {}
 }
 
 /** Prune of the object wins over that of the app; `confirm` needs a person (A-25). */

@@ -72,6 +72,8 @@ export interface Traits {
   readonly applies: boolean
   /** Why not, when `applies` is false. */
   readonly appliesNot?: string
+  /** Set when only rendering can tell whether the engine leaves the object alone. */
+  readonly mayApply?: true
   readonly restoresAbsent: Restore
   /** The same name with another pod template. `patched`: a CronJob, for its later Jobs only. */
   readonly templateChange: 'refused' | 'recreates' | 'skipped' | 'patched'
@@ -118,15 +120,34 @@ export interface Traits {
  * what `on` names, whatever that change is; never.
  */
 export type Restore =
-  | { readonly when: 'interval'; readonly periodSeconds: number | undefined; readonly rule: string }
+  | {
+      readonly when: 'interval'
+      readonly periodSeconds: number | undefined
+      /** The time to the next round after one that failed, doubling; left out: not known. */
+      readonly retry?: { readonly firstSeconds: number; readonly mostSeconds: number }
+      /**
+       * Set when the waiter is of installs and upgrades only. A second round follows a restore
+       * after so long, and a waited-for round at once; intervals count from that second round.
+       */
+      readonly unwaited?: { readonly againSeconds: number }
+      readonly rule: string
+    }
   | {
       readonly when: 'watch'
       readonly delaySeconds: number
       /** Set where the delay grows with each repetition: the longest it gets. */
       readonly maxDelaySeconds?: number
+      /** The least times from each restore to the next one, in their order; the last one stays. */
+      readonly pausesSeconds?: readonly number[]
       readonly rule: string
     }
-  | { readonly when: 'change'; readonly on: string; readonly rule: string }
+  | {
+      readonly when: 'change'
+      readonly on: string
+      /** Set when only rendering can tell whether it comes back sooner. */
+      readonly orSooner?: true
+      readonly rule: string
+    }
   | { readonly when: 'never'; readonly rule: string }
 
 export interface Hook {

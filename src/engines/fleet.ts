@@ -6,7 +6,7 @@ import { UNRENDERED } from './hooks.ts'
 import { isCronJob, switchAt } from './metadata.ts'
 import { helmTurn } from './order.ts'
 import { readSettings, type SettingRow } from './settings.ts'
-import { hookTemplateChange, leftAlone, removedUnless, templateChangeOf } from './traits.ts'
+import { hookTemplateChange, leftAlone, removedUnless, templateChangeOf, thrown } from './traits.ts'
 
 const DRIFT_SECONDS = 5
 
@@ -28,9 +28,8 @@ export const fleet: Engine = {
 }
 
 function traits(carrier: JsonObject | undefined, object: JsonObject): Traits {
-  if (carrier !== undefined && switchAt(carrier, [...root(carrier), 'paused']) !== 'off') {
-    return leftAlone('the bundle is paused', 'E-1', 'refused')
-  }
+  const paused = carrier === undefined ? 'off' : switchAt(carrier, [...root(carrier), 'paused'])
+  if (paused !== 'off') return leftAlone(thrown('the bundle is paused', paused), 'E-1', 'refused')
   const ordinary = correctsDrift(carrier) ? ['rollback'] : []
   const reading = helmHook(object, { ordinary })
   if (reading.kind === 'ignored') return leftAlone(reading.why, 'E-3, H-1', 'refused')
@@ -77,6 +76,7 @@ function restoreOf(carrier: JsonObject | undefined): Restore {
     : {
         when: 'change',
         on: 'the next deploy of the bundle (any change of its content or options)',
+        ...(carrier === undefined ? { orSooner: true as const } : {}),
         rule: 'E-1, E-4',
       }
 }

@@ -1,6 +1,6 @@
 import { at, isObject, listAt, stringAt, type Json, type JsonObject } from '../core/json.ts'
 import { apiDurationSeconds, durationText, positiveSeconds } from './duration.ts'
-import type { Engine, Setting, Traits, Waiter } from './engine.ts'
+import type { Engine, Restore, Setting, Traits, Waiter } from './engine.ts'
 import {
   hasTtl,
   isCronJob,
@@ -10,7 +10,7 @@ import {
   withCommonMetadata,
 } from './metadata.ts'
 import { countOf, readSettings, textOf } from './settings.ts'
-import { leftAlone, removedUnless, templateChangeOf, thrown } from './traits.ts'
+import { leftAlone, removedUnless, templateChangeOf, thrown, type Thrown } from './traits.ts'
 
 const GROUP = 'kustomize.toolkit.fluxcd.io'
 const LEAST_TIMEOUT_SECONDS = 30
@@ -39,11 +39,7 @@ function traits(carrier: JsonObject | undefined, object: JsonObject): Traits {
   const waiter = onlyAbsent ? undefined : waiterOf(carrier, marked)
   return {
     applies: true,
-    restoresAbsent: {
-      when: 'interval',
-      periodSeconds: positiveSeconds(apiDurationSeconds(at(carrier, ['spec', 'interval']))),
-      rule: 'F-1',
-    },
+    restoresAbsent: restoreOf(carrier),
     templateChange: onlyAbsent
       ? 'skipped'
       : templateChangeOf(marked, isForced(carrier, marked) ? 'recreates' : 'refused'),
@@ -56,8 +52,26 @@ function traits(carrier: JsonObject | undefined, object: JsonObject): Traits {
   }
 }
 
+/** A round that failed is made again after `retryInterval`, which does not grow (F-2). */
+function restoreOf(carrier: JsonObject | undefined): Restore {
+  const periodSeconds = positiveSeconds(apiDurationSeconds(at(carrier, ['spec', 'interval'])))
+  const written = at(carrier, ['spec', 'retryInterval'])
+  const retrySeconds =
+    written === undefined || written === null
+      ? periodSeconds
+      : positiveSeconds(apiDurationSeconds(written))
+  return {
+    when: 'interval',
+    periodSeconds,
+    ...(retrySeconds === undefined
+      ? {}
+      : { retry: { firstSeconds: retrySeconds, mostSeconds: retrySeconds } }),
+    rule: 'F-1',
+  }
+}
+
 /** A switch that only rendering knows counts as thrown: then nothing is claimed. */
-function skippedBy(carrier: JsonObject | undefined, object: JsonObject): string | undefined {
+function skippedBy(carrier: JsonObject | undefined, object: JsonObject): Thrown | undefined {
   if (carrier !== undefined) {
     const suspend = switchAt(carrier, ['spec', 'suspend'])
     if (suspend !== 'off') return thrown('the Kustomization is suspended (spec.suspend)', suspend)

@@ -1,4 +1,5 @@
 import { at, integerAt, stringAt, type Json, type JsonObject, type Path } from '../core/json.ts'
+import { isTemplated } from '../core/templates.ts'
 import { apiDurationSeconds, positiveSeconds } from './duration.ts'
 import type { Engine, Hook, Restore, Setting, Traits, Waiter } from './engine.ts'
 import { isOutOfDrift } from './helm-drift.ts'
@@ -13,6 +14,8 @@ import { hookTemplateChange, leftAlone, removedUnless, templateChangeOf, thrown 
 const GROUP = 'helm.toolkit.fluxcd.io'
 const DEFAULT_TIMEOUT_SECONDS = 300
 const POLL_SECONDS = 5
+/** Through the rate limiter, after a drift was corrected. */
+const AGAIN_SECONDS = 0.75
 /** Trace 068. */
 const HELD =
   'each upgrade waits for the finalizer until its timeout and fails before it applies anything'
@@ -127,15 +130,22 @@ function isHookOff(carrier: JsonObject | undefined, event: string): boolean {
 }
 
 function restoreOf(carrier: JsonObject | undefined, object: JsonObject): Restore {
-  if (stringAt(carrier, ['spec', 'driftDetection', 'mode']) === 'enabled') {
+  const mode = stringAt(carrier, ['spec', 'driftDetection', 'mode'])
+  if (mode === 'enabled') {
     if (!isOutOfDrift(carrier, object)) {
       const seconds = apiDurationSeconds(at(carrier, ['spec', 'interval']))
-      return { when: 'interval', periodSeconds: positiveSeconds(seconds), rule: 'R-5' }
+      return {
+        when: 'interval',
+        periodSeconds: positiveSeconds(seconds),
+        unwaited: { againSeconds: AGAIN_SECONDS },
+        rule: 'R-5',
+      }
     }
   }
   return {
     when: 'change',
     on: 'the next upgrade of the release (any change of chart, values or post-renderers)',
+    ...(carrier === undefined || isTemplated(mode) ? { orSooner: true as const } : {}),
     rule: 'R-1, H-7',
   }
 }

@@ -16,6 +16,8 @@ import { leftAlone, removedUnless, templateChangeOf, thrown } from './traits.ts'
 const GROUP = 'fluxcd.controlplane.io'
 const DEFAULT_INTERVAL_SECONDS = 3600
 const DEFAULT_TIMEOUT_SECONDS = 300
+/** The rate limiter (O-2): its first 0.75 s go by when a new set gets its finalizer. */
+const RETRY = { firstSeconds: 1.5, mostSeconds: 900 }
 /** As kustomize-controller does (O-9); trace 032. */
 const HELD = 'the reconcile waits for the finalizer and holds one of ten workers'
 const HELD_FAILED =
@@ -50,7 +52,7 @@ function traits(carrier: JsonObject | undefined, object: JsonObject): Traits {
   const periodSeconds = intervalOf(carrier)
   return {
     applies: true,
-    restoresAbsent: { when: 'interval', periodSeconds, rule: 'O-1' },
+    restoresAbsent: { when: 'interval', periodSeconds, retry: RETRY, rule: 'O-1' },
     templateChange: templateChangeOf(marked, isForced(carrier, marked) ? 'recreates' : 'refused'),
     updatesBy: 'apply',
     ...(waiter === undefined ? {} : { waiter }),

@@ -4,13 +4,13 @@ import { isCronJob, type Switch } from './metadata.ts'
 
 /** The engine leaves the object alone, so nothing else of it is claimed. */
 export function leftAlone(
-  appliesNot: string,
+  why: string | Thrown,
   rule: string,
   generateName: Traits['generateName'],
 ): Traits {
   return {
     applies: false,
-    appliesNot,
+    ...(typeof why === 'string' ? { appliesNot: why } : why),
     restoresAbsent: { when: 'never', rule },
     templateChange: 'skipped',
     updatesBy: 'apply',
@@ -21,9 +21,12 @@ export function leftAlone(
 }
 
 /** Why an object is left alone, for a switch that is on or may be. */
-export function thrown(what: string, found: 'on' | 'unknown'): string {
-  return found === 'on' ? what : `${what}, or not: a template decides`
+export function thrown(what: string, found: 'on' | 'unknown'): Thrown {
+  if (found === 'on') return { appliesNot: what }
+  return { appliesNot: `${what}, or not: a template decides`, mayApply: true }
 }
+
+export type Thrown = Required<Pick<Traits, 'appliesNot'>> & Pick<Traits, 'mayApply'>
 
 /** A Job's pod template is immutable, a CronJob's is patched for its later Jobs (K, 1.2). */
 export function templateChangeOf(

@@ -189,7 +189,8 @@ ${more}expect: {runs_7d: ${expect}}
   it.each([
     ['what was refused', 'error: "field is ... immutable"', 0],
     ['what nobody said', 'error: "no such words"', 1],
-    ['no error where one was', 'error: null', 1],
+    ['no error where one was', 'error: none', 1],
+    ['nothing', 'error: null', 0],
     ['an object at the end', 'end_state: [{object: Job/shop/tidy, exists: true}]', 0],
     ['a field at the end', 'end_state: [{object: Job/shop/tidy, fields: {spec.suspend: true}}]', 1],
     ['a condition', 'end_state: [{object: Job/shop/tidy, conditions: {Complete: "True"}}]', 0],

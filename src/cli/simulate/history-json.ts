@@ -29,14 +29,14 @@ export function historyJson(history: History, options: JsonOptions): string {
   return `${JSON.stringify(historyObject(history, options), null, 2)}\n`
 }
 
-/** Plain data in the order in which it is to be read. */
+/** Plain data in the order in which it is to be read; JSON leaves out what is undefined. */
 export function historyObject(history: History, { version, title }: JsonOptions): object {
   const { start, end, timing, lanes, happenings, warnings } = history
   const seen = lookUp(history)
   return {
     format: HISTORY_FORMAT,
     tool: { name: 'semel', version },
-    ...(title === undefined ? {} : { title }),
+    title,
     start: isoTime(start),
     end: isoTime(end),
     spanSeconds: (end - start) / 1000,
@@ -48,7 +48,7 @@ export function historyObject(history: History, { version, title }: JsonOptions)
       jobs,
       what,
       why,
-      ...given({ remedy }),
+      remedy,
     })),
   }
 }
@@ -63,13 +63,18 @@ function jobOf(lane: Lane, seen: LookUp): object {
   return {
     name,
     kind,
-    ...given({ appliedBy: applierOf(lane), contract, ttlSeconds, schedule, timeZone }),
+    appliedBy: applierOf(lane),
+    contract,
+    ttlSeconds,
+    schedule,
+    timeZone,
     sentence: sentenceOf(lane, history, seen),
     why: whyCell(lane, runs, seen),
     runs: runs.length,
     outcomes: outcomeCounts(runs),
-    ...(isSteady ? { periodSeconds: pattern.median / 1000 } : {}),
-    ...given({ held: lane.held, unknown: lane.unknown }),
+    periodSeconds: isSteady ? pattern.median / 1000 : undefined,
+    held: lane.held,
+    unknown: lane.unknown,
     lives: lives.map((life) => lifeOf(life, numbers.get(life), history.start)),
   }
 }
@@ -77,30 +82,35 @@ function jobOf(lane: Lane, seen: LookUp): object {
 function lifeOf(life: JobLife, run: number | undefined, start: Instant): object {
   const { uid, namespace, name, cronJob, image, cause, outcome, pods, held } = life
   return {
-    ...given({ run }),
+    run,
     uid,
     namespace,
     name,
-    ...given({ cronJob }),
+    cronJob,
     image,
     cause,
     outcome,
     pods,
-    ...given({ held }),
-    ...moment('created', life.createdAt, start),
-    ...moment('started', life.startedAt, start),
-    ...moment('ended', life.endedAt, start),
-    ...moment('deleted', life.deletedAt, start),
+    held,
+    createdAt: isoTime(life.createdAt),
+    createdSeconds: secondsOf(life.createdAt, start),
+    startedAt: timeOf(life.startedAt),
+    startedSeconds: secondsOf(life.startedAt, start),
+    endedAt: timeOf(life.endedAt),
+    endedSeconds: secondsOf(life.endedAt, start),
+    deletedAt: timeOf(life.deletedAt),
+    deletedSeconds: secondsOf(life.deletedAt, start),
     created: life.created.map((step) => stepOf(step, start)),
-    ...(life.deleted === undefined
-      ? {}
-      : { deleted: life.deleted.map((step) => stepOf(step, start)) }),
+    deleted: life.deleted?.map((step) => stepOf(step, start)),
   }
 }
 
-function moment(word: string, at: Instant | undefined, start: Instant): object {
-  if (at === undefined) return {}
-  return { [`${word}At`]: isoTime(at), [`${word}Seconds`]: (at - start) / 1000 }
+function timeOf(at: Instant | undefined): string | undefined {
+  return at === undefined ? undefined : isoTime(at)
+}
+
+function secondsOf(at: Instant | undefined, start: Instant): number | undefined {
+  return at === undefined ? undefined : (at - start) / 1000
 }
 
 function stepOf(step: Step, start: Instant): object {
@@ -111,7 +121,10 @@ function stepOf(step: Step, start: Instant): object {
     role,
     actor,
     words,
-    ...given({ trigger, rule, page, unconfirmed }),
+    trigger,
+    rule,
+    page,
+    unconfirmed,
   }
 }
 
@@ -124,13 +137,10 @@ function happeningOf(happening: Happening, start: Instant): object {
     row,
     kind,
     words,
-    ...given({ object, rule, page }),
+    object,
+    rule,
+    page,
   }
-}
-
-/** Without what is not there. */
-function given(fields: Readonly<Record<string, unknown>>): object {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
 export function distributionJson(
@@ -141,14 +151,14 @@ export function distributionJson(
     format: DISTRIBUTION_FORMAT,
     tool: { name: 'semel', version },
     plays,
-    ...given({ seeds }),
+    seeds,
     start: isoTime(start),
     end: isoTime(end),
     spanSeconds: (end - start) / 1000,
     jobs: lanes.map(({ name, kind, appliedBy, ran, runs, first, failed, overlapped, counts }) => ({
       name,
       kind,
-      ...given({ appliedBy }),
+      appliedBy,
       ran,
       runs,
       ...(first === undefined

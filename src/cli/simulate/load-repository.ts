@@ -133,7 +133,9 @@ async function snapshots(
     if (known.size > size && index > 0) {
       return { snapshots: [], repository, clusters: known, isWhole: false }
     }
-    made.push(snapshotOf(state.repository, state.input, { clusters: known, memory }))
+    const actors = made[0]?.actors
+    const how = { clusters: known, memory, ...(actors === undefined ? {} : { actors }) }
+    made.push(snapshotOf(state.repository, state.input, how))
   }
   return { snapshots: made, repository, clusters: known, isWhole: true }
 }

@@ -31,8 +31,20 @@ export const workloadSchema: z.ZodType<ScenarioWorkload> = z.strictObject({
     .union([z.enum(['ok', 'fail']), z.record(z.string(), z.enum(['ok', 'fail']))])
     .optional()
     .describe('ok, fail, or one of them by commit, image or tag.'),
-  ready: span.optional(),
+  ready: z
+    .union([span, z.literal('never')])
+    .optional()
+    .describe('From running to Ready; never: it never is.'),
   needs: z.array(z.string()).optional().describe('Kind/namespace/name that must exist.'),
+  attempts: z
+    .array(z.union([z.enum(['ok', 'fail', 'never']), z.number().int().min(0).max(255)]))
+    .optional()
+    .describe('Outcomes by attempt, before exits counts.'),
+  containers: z
+    .record(z.string(), z.strictObject({ duration: span.optional(), exit: z.number().optional() }))
+    .optional()
+    .describe('What containers beside the work do.'),
+  variant: z.string().optional().describe('The only variant in which it behaves so.'),
   completes: z.boolean().optional().describe('false: the work never ends.'),
 }) as unknown as z.ZodType<ScenarioWorkload>
 

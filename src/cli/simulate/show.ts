@@ -6,6 +6,7 @@ import type { History, Warning } from '../../simulate/history/history.ts'
 import { rulePage } from '../../simulate/history/rule-pages.ts'
 import { renderHtml } from '../../simulate/html/index.ts'
 import { distributionOf, sampleOf, type Distribution } from '../../simulate/tell/distribution.ts'
+import { lookUp } from '../../simulate/tell/look-up.ts'
 import { sentenceOf } from '../../simulate/tell/sentence.ts'
 import { whoIs } from '../../simulate/tell/who.ts'
 import { whyNotOf } from '../../simulate/tell/why-not.ts'
@@ -189,5 +190,9 @@ function html(shown: readonly Shown[]): string {
       history: drilled,
     })),
   ])
-  return renderHtml(histories, { sentences: sentenceOf, version: `semel ${VERSION}` })
+  const seen = new Map(histories.map(({ history }) => [history, lookUp(history)]))
+  return renderHtml(histories, {
+    sentences: (lane, history) => sentenceOf(lane, history, seen.get(history)),
+    version: `semel ${VERSION}`,
+  })
 }

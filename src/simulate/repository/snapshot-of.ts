@@ -26,6 +26,8 @@ export interface SnapshotOptions {
   readonly clusters?: ReadonlySet<string>
   /** What was made of files that have not changed since. */
   readonly memory?: Memory
+  /** Those of an earlier state, so that they are not looked for once more. */
+  readonly actors?: readonly JsonObject[]
 }
 
 /**
@@ -59,13 +61,14 @@ export function snapshotOf(
   const lanes = lanesOf(
     parts.flatMap(({ cluster, part }) => part.lanes.map((lane) => ({ cluster, lane }))),
   ).toSorted(byPlace)
-  const actors = actorsIn(repository, {
+  const shared = {
     get world(): World {
       return worldOnce()
     },
     fullParser: input.fullParser,
     kept,
-  })
+  }
+  const actors = options.actors ?? actorsIn(repository, shared)
   return { worlds: worldsOf(parts), lanes, actors, notes: notesOf(repository, parts) }
 }
 

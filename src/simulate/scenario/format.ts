@@ -32,6 +32,18 @@ export interface ScenarioWorkload {
   readonly needs?: readonly string[]
   /** Of a variant: the work never ends. */
   readonly completes?: boolean
+  /** Outcomes by attempt, before `exits` counts: `[fail, fail]` for work that succeeds the third time. */
+  readonly attempts?: readonly ('ok' | 'fail' | 'never' | number)[]
+  /** What containers beside the work do: `{istio-proxy: {duration: 1h, exit: 137}}`. */
+  readonly containers?: { readonly [name: string]: ScenarioContainer }
+  /** Only in this variant. */
+  readonly variant?: string
+}
+
+export interface ScenarioContainer {
+  /** Left out: until it is stopped. */
+  readonly duration?: string
+  readonly exit?: number
 }
 
 export interface ScenarioEvent extends JsonObject {

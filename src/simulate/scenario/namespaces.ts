@@ -12,7 +12,9 @@ export function namespacesOf(files: Files): ReadonlySet<string> {
       const target =
         stringAt(object, ['spec', 'targetNamespace']) ??
         stringAt(object, ['spec', 'destination', 'namespace'])
-      for (const name of [own, target]) {
+      // Of a kustomization.yaml and of a fleet.yaml.
+      const ofAll = stringAt(object, ['namespace']) ?? stringAt(object, ['defaultNamespace'])
+      for (const name of [own, target, ofAll]) {
         if (name !== undefined && !name.includes('{{')) names.add(name)
       }
     }

@@ -7,9 +7,9 @@ import type { Variant } from './variants.ts'
 
 /** How the work of a scenario behaves in one variant. */
 export function workloadsOf({ workloads = [] }: Scenario, variant: Variant): readonly Workload[] {
-  return (workloads.length > 0 ? workloads : everyJob(variant)).map((workload) =>
-    workloadOf(workload, variant.changes),
-  )
+  return (workloads.length > 0 ? workloads : everyJob(variant))
+    .filter((workload) => workload.variant === undefined || workload.variant === variant.name)
+    .map((workload) => workloadOf(workload, variant.changes))
 }
 
 /** A variant may say how the work behaves where no workload does. */
@@ -20,7 +20,7 @@ function everyJob({ changes }: Variant): readonly ScenarioWorkload[] {
 
 /** `changes` of a variant may say another duration, or that it never completes. */
 export function workloadOf(workload: ScenarioWorkload, changes: JsonObject): Workload {
-  const { job, cronjob, deployment, exits, ready, completes } = workload
+  const { job, cronjob, deployment, exits, ready, completes, attempts, containers } = workload
   const needs = (workload.needs ?? []).map(needOf).filter((need) => need !== undefined)
   const changed = stringAt(changes, ['duration'])
   const duration = changes['completes'] === false ? undefined : (changed ?? workload.duration)
@@ -32,6 +32,25 @@ export function workloadOf(workload: ScenarioWorkload, changes: JsonObject): Wor
     ...(completes === undefined ? {} : { completes }),
     ...(needs.length === 0 ? {} : { needs }),
     ...(outcomes === undefined ? {} : { exits: outcomes as NonNullable<Workload['exits']> }),
-    ...(ready === undefined ? {} : { readyMs: (spanSeconds(ready) ?? 0) * 1000 }),
+    ...(attempts === undefined ? {} : { attempts }),
+    ...(containers === undefined ? {} : { containers: plansOf(containers) }),
+    ...(ready === undefined
+      ? {}
+      : { readyMs: ready === 'never' ? 'never' : (spanSeconds(ready) ?? 0) * 1000 }),
   }
+}
+
+function plansOf(
+  containers: NonNullable<ScenarioWorkload['containers']>,
+): NonNullable<Workload['containers']> {
+  return Object.fromEntries(
+    Object.entries(containers).map(([name, { duration, exit }]) => {
+      const seconds = duration === undefined ? undefined : spanSeconds(duration)
+      const run = {
+        ...(seconds === undefined ? {} : { durationMs: seconds * 1000 }),
+        ...(exit === undefined ? {} : { exitCode: exit }),
+      }
+      return [name, { runs: [run] }]
+    }),
+  )
 }

@@ -125,11 +125,13 @@ export function groundWords(ground: Ground, lane: Lane): string {
     case 'first':
       return `there was none before, and ${who.name} creates it`
     case 'changed':
-      if (ground.absence === 'there') return `${who.name} creates it under another name${moment}`
+      if (ground.absence === 'there') return `${who.name} creates it with other content${moment}`
       return ground.absence === 'replaced'
         ? `${who.name} deletes it and creates it again when its content changes`
         : `${absenceWords(ground.absence, lane)} and ${who.name} creates it with other content${moment}`
     case 'restored':
+      if (lane.name.endsWith('*')) return `${who.name} creates a new one${moment}`
+      if (ground.absence === 'there') return `${who.name} creates it again${moment}`
       return `${absenceWords(ground.absence, lane)} and ${who.name} restores it${moment}`
     case 'replaced':
       return `${who.name} deletes it and creates it again at every ${who.occasion}, changed or not`

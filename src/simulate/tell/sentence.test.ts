@@ -170,7 +170,7 @@ describe('the sentence of a Job', () => {
     const text = say(lives)
     expect(text).toContain('Flux restores it at the next interval (once)')
     expect(text).toContain('Flux creates it with other content with the next revision (once)')
-    expect(text).toContain('it is gone and Flux restores it')
+    expect(text).toContain('Flux creates it again at the next interval (once)')
   })
 
   it('counts what did not end well', () => {
@@ -183,6 +183,15 @@ describe('the sentence of a Job', () => {
     )
     const bad = lives.map((one) => ({ ...one, outcome: 'failed' as const }))
     expect(say(bad)).toContain('4 runs in 7 days, all of them failed, because')
+  })
+
+  it('takes no new name for a Job that came back', () => {
+    const lives = [0, 1, 2, 3].map((from) =>
+      life({ from, name: `lint-${from}`, trigger: 'schedule', actor: 'kubectl-schedule' }),
+    )
+    expect(say(lives, { name: 'ci/lint-*' })).toContain(
+      'because kubectl creates a new one at its next run',
+    )
   })
 
   it('says that a replace at each sync needs no change', () => {

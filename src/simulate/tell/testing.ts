@@ -2,7 +2,7 @@ import type { Happening, History, JobLife, Lane, Step } from '../history/history
 
 /** Histories by hand, for tests. Times are hours from the start. */
 export const START: number = Date.UTC(2026, 0, 5)
-export const HOUR = 3_600_000
+const HOUR = 3_600_000
 
 export function at(hours: number): number {
   return START + Math.round(hours * HOUR)

@@ -3,8 +3,6 @@ import type { TriggerKind } from '../../cluster/actor.ts'
 /** How people call an actor, and what they call one round of its work. */
 export interface Who {
   readonly name: string
-  /** Set for engines: goes before the kind of their object. */
-  readonly title?: string
   /** For `at every …`. */
   readonly occasion: string
   /** Asks it for a round at once; `{namespace}` and `{name}` are those of its object. */
@@ -16,35 +14,30 @@ export interface Who {
 const ACTORS: { readonly [actor: string]: Who } = {
   'kustomize-controller': {
     name: 'Flux',
-    title: 'Flux',
     occasion: 'reconcile',
     ask: 'flux reconcile kustomization {name} -n {namespace}',
   },
   'helm-controller': {
     name: 'Flux',
-    title: 'Flux',
     occasion: 'Helm upgrade',
     ask: 'flux reconcile helmrelease {name} -n {namespace}',
     moments: { revision: 'with the next upgrade' },
   },
   'flux-operator': {
     name: 'flux-operator',
-    title: 'Flux',
     occasion: 'reconcile',
     ask: 'flux-operator reconcile resourceset {name} -n {namespace}',
   },
   'argocd-application-controller': {
     name: 'Argo CD',
-    title: 'Argo CD',
     occasion: 'sync',
     ask: 'argocd app sync {name}',
     moments: { interval: 'at its next refresh', request: 'at the next sync' },
   },
-  kro: { name: 'kro', title: 'kro', occasion: 'pass' },
-  fleet: { name: 'Fleet', title: 'Rancher Fleet', occasion: 'deploy' },
+  kro: { name: 'kro', occasion: 'pass' },
+  fleet: { name: 'Fleet', occasion: 'deploy' },
   helm: {
     name: 'Helm',
-    title: 'Helm',
     occasion: 'upgrade',
     moments: { request: 'at the next helm command' },
   },
@@ -56,18 +49,15 @@ const ACTORS: { readonly [actor: string]: Who } = {
   scenario: { name: 'a person', occasion: 'request' },
 }
 
+const COMMANDS = { schedule: 'at its next run', request: 'at the next command' }
+
 /** An actor that nobody here has heard of is called as it calls itself. */
 export function whoIs(actor: string): Who {
   const known = Object.hasOwn(ACTORS, actor) ? ACTORS[actor] : undefined
   if (known !== undefined) return known
   return actor.startsWith('kubectl')
-    ? { name: 'kubectl', occasion: 'command' }
+    ? { name: 'kubectl', occasion: 'command', moments: COMMANDS }
     : { name: actor, occasion: 'round' }
-}
-
-/** How people call the engine behind an actor, for `Flux Kustomization flux-system/shop`. */
-export function titleOf(actor: string): string | undefined {
-  return Object.hasOwn(ACTORS, actor) ? ACTORS[actor]?.title : undefined
 }
 
 /** When a round of this trigger comes, for the end of `restores it …`. */

@@ -88,7 +88,7 @@ function endOf({ endedAt, deletedAt }: JobLife, end: Instant): Instant {
 }
 
 /** A chain as a person reads it: what happened first stands first. */
-export function chainOf(life: JobLife, lane: Lane): readonly Step[] {
+function chainOf(life: JobLife, lane: Lane): readonly Step[] {
   const before = livesBefore(lane).get(life)?.deleted ?? []
   const isEarlier = (step: Step): boolean =>
     before.some(

@@ -130,9 +130,17 @@ export class Play {
   rebuild(): void {
     const { now } = this.#cluster
     this.chronicle.lost(now, 'the cluster was built anew')
-    this.#stages = this.#newStages()
+    // A stage that can set itself up again knows what people have asked of it.
+    const fresh = this.#newStages()
+    this.#stages = this.#stages.map((stage, engine) =>
+      stage.bootstrap === undefined ? (fresh[engine] ?? stage) : stage,
+    )
     this.#cluster = this.#newCluster(now)
-    for (const head of this.#heads.values()) this.#commit(head)
+    for (const [engine, stage] of this.#stages.entries()) {
+      const head = this.#heads.get(engine)
+      if (stage.bootstrap !== undefined) stage.bootstrap(this.#cluster)
+      else if (head !== undefined) this.#commit(head)
+    }
   }
 
   tell(happening: Happening): void {

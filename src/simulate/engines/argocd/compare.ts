@@ -58,14 +58,7 @@ export function compare(
   options: CompareOptions = {},
 ): Comparison {
   const rendered = engine.render(app, revision, options.isHard === true)
-  if ('fault' in rendered) {
-    const resources = unknown(pairs(engine, app, NOTHING))
-    const fault = `Failed to load target state: ${rendered.fault}`
-    const health = worstHealth(resources)
-    const rows = resources.map(rowOf)
-    const base = { revision: app.targetRevision, resources, rows, hooks: [] }
-    return { ...base, sync: 'Unknown', health, fault }
-  }
+  if ('fault' in rendered) return incomparable(engine, app, rendered.fault)
   const targets = engine.targetsOf(rendered.objects, app)
   const isPlain = options.stale === undefined && options.isHard !== true && !app.serverSideDiff
   const kept = isPlain ? keptComparison(engine, app, { revision, targets }) : undefined
@@ -86,6 +79,16 @@ export function compare(
   const comparison: Comparison = { revision, resources, rows, hooks, sync, health }
   if (isPlain) keep(engine, app, { comparison, targets })
   return comparison
+}
+
+/** There are no manifests to compare with: what is live stands as Unknown. */
+export function incomparable(engine: Engine, app: App, why: string): Comparison {
+  const resources = unknown(pairs(engine, app, NOTHING))
+  const fault = `Failed to load target state: ${why}`
+  const health = worstHealth(resources)
+  const rows = resources.map(rowOf)
+  const base = { revision: app.targetRevision, resources, rows, hooks: [] }
+  return { ...base, sync: 'Unknown', health, fault }
 }
 
 const NOTHING: Targets = { plain: [], hooks: [] }

@@ -18,6 +18,8 @@ export interface Engine {
   readonly options: ArgoOptions
   readonly delays: Delays
   readonly waveMs: number
+  /** `306` for 3.6. */
+  readonly version: number
   app(name: string): AppState
   /** The Application as it is stored now. */
   stored(name: string): App | undefined
@@ -44,6 +46,9 @@ function headKey({ repoURL, targetRevision }: App): string {
 }
 
 export const NAMESPACE = 'argocd'
+/** As the recordings. */
+const NEWEST = 306
+
 /** Manifests of so many revisions are remembered. */
 const MOST_RENDERED = 200
 
@@ -85,6 +90,9 @@ function engineOf(options: ArgoOptions, { state, io, kindOf, targets }: Parts): 
     options,
     delays: options.delays ?? MEASURED_DELAYS,
     waveMs: (options.waveDelaySeconds ?? 2) * 1000,
+    get version() {
+      return options.version?.() ?? NEWEST
+    },
     kindOf,
     targetsOf: (objects, app) => targets.find(objects, app),
     stored(name) {
@@ -110,6 +118,9 @@ function engineOf(options: ArgoOptions, { state, io, kindOf, targets }: Parts): 
       const key = renderKey(app, revision)
       const known = isHard ? undefined : state.rendered.get(key)
       if (known !== undefined && io.now - known.at < keptMs) return known.rendered
+      const fault = sources.fault?.(app.repoURL)
+      // What cannot be fetched is asked for again by the next comparison.
+      if (fault !== undefined) return { fault }
       const rendered = sources.render(app.source, revision, io.now)
       const [oldest] = state.rendered.keys()
       if (state.rendered.size >= MOST_RENDERED && oldest !== undefined)

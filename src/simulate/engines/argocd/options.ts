@@ -15,6 +15,8 @@ export type Rendered =
 export interface Sources {
   /** The commit that a branch, tag or hash stands for now; undefined: there is none. */
   resolve(repoURL: string, targetRevision: string, now: Instant): string | undefined
+  /** Why a repository cannot be asked now, in Argo CD's words; undefined: it can. */
+  fault?(repoURL: string): string | undefined
   render(source: JsonObject, revision: string, now: Instant): Rendered
   /**
    * When a branch moves next by itself; undefined: not before a wake of kind `sources` says so. With
@@ -46,6 +48,8 @@ export interface ArgoOptions {
   readonly manifestCacheSeconds?: number
   readonly waveDelaySeconds?: number
   readonly delays?: Delays
+  /** Of Argo CD, as `306` for 3.6; left out: the newest that is modelled. It may change. */
+  readonly version?: () => number
   /** Compares at each tick, also when nothing has changed: the same run, at a price. For tests. */
   readonly isEager?: boolean
   /**

@@ -122,6 +122,8 @@ class Pass {
   #look(): void {
     for (const task of this.#tasks.filter(isRunning)) {
       const { live, place } = task
+      // A-23: before 3.4 it is waited for without end.
+      if (live === undefined && this.#engine.version < 304) continue
       if (live === undefined) {
         const message = `Resource ${wordsOf(place)} is missing, it might have been deleted`
         this.#set(task, 'SyncFailed', 'Error', message)

@@ -6,7 +6,7 @@ import type { Trigger } from '../../../cluster/actor.ts'
 import { autoSync } from './auto-sync.ts'
 import { APPLICATIONS, operationOf, REFRESH, type App } from './application.ts'
 import { ENDED, intervalOf, strongerOf, tellRound } from './causes.ts'
-import { compare, type Comparison, type CompareOptions } from './compare.ts'
+import { compare, incomparable, type Comparison, type CompareOptions } from './compare.ts'
 import { jitterOf, rest, rouse, skips, wakeUp } from './idle.ts'
 import { comparedAt, planTick } from './ticks.ts'
 import { NAMESPACE, type Engine } from './engine.ts'
@@ -49,8 +49,10 @@ export function refresh(engine: Engine, name: string): void {
     known !== undefined &&
     // Whatever asks: a comparison that is too old is made anew (A-1a).
     !isExpired(engine, app.object)
-  const revision = isRecent && isHash(known) ? known : engine.headOf(app, isForced)
-  if (revision === undefined) return
+  const isKnown = isRecent && (isHash(known) || known !== app.targetRevision)
+  const revision = isKnown ? known : engine.headOf(app, isForced)
+  const gitFault = engine.options.sources.fault?.(app.repoURL)
+  if (revision === undefined && gitFault === undefined) return
   const isHard = asked === 'hard'
   const mayReuse =
     app.serverSideDiff && asked === undefined && revision === known && isSameSpec(app)
@@ -60,7 +62,10 @@ export function refresh(engine: Engine, name: string): void {
     mayReuse,
     ...(stale === undefined ? {} : { stale: stale.view }),
   }
-  const comparison = compare(engine, app, revision, options)
+  const comparison =
+    revision === undefined
+      ? incomparable(engine, app, gitFault ?? '')
+      : compare(engine, app, revision, options)
   if (operationOf(app.object) === undefined) tellNews(engine, app, comparison, why)
   const sync = comparison.fault === undefined ? autoSync(engine, app, comparison, why) : undefined
   const problems = [

@@ -1,4 +1,5 @@
 import { isObject, listAt, objectAt, stringAt, type JsonObject } from '../../../core/json.ts'
+import { KUSTOMIZATION_NAMES } from '../../../ownership/kustomize/build.ts'
 import { mergeValues, renderChart } from '../../go-template/chart.ts'
 import type { Value } from '../../go-template/value.ts'
 import { objectsOf } from '../../trace/manifests.ts'
@@ -7,13 +8,11 @@ import type { Rendered } from './options.ts'
 
 type Files = { readonly [path: string]: string }
 
-const KUSTOMIZATIONS = ['kustomization.yaml', 'kustomization.yml', 'Kustomization']
-
 /** What the repo-server makes of a source: a kustomization, a chart, or plain manifests. */
 export function renderSource(files: Files, source: JsonObject, now: number): Rendered {
   const path = stringAt(source, ['path']) ?? '.'
   const folder = below(files, path)
-  if (KUSTOMIZATIONS.some((name) => folder[name] !== undefined)) {
+  if (KUSTOMIZATION_NAMES.some((name) => folder[name] !== undefined)) {
     return kustomizeObjects(files, path, objectAt(source, ['kustomize']) ?? {})
   }
   if (folder['Chart.yaml'] !== undefined) {

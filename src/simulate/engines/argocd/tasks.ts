@@ -167,7 +167,8 @@ function hookTasks(engine: Engine, app: App, hook: JsonObject, input: TaskInput)
   if (kind === undefined) return []
   return PHASES.filter((phase) => reading.phases.includes(phase)).map((phase): Task => {
     const named = withName(hook, phase, input)
-    const target = withFinalizer(tracked(named, kind, app.name, app.namespace))
+    const own = tracked(named, kind, app.name, app.namespace)
+    const target = engine.version < FINALIZED ? own : withFinalizer(own)
     const place = placeOf(target, kind)
     return {
       place,
@@ -193,6 +194,9 @@ function withName(hook: JsonObject, phase: Phase, { revision, startedAt }: TaskI
   const name = `${prefix}${revision.slice(0, 7)}-${phase}-${seconds}`.toLowerCase()
   return { ...hook, metadata: { ...metadata, name } }
 }
+
+/** A-37: hooks have a finalizer from 2.14 on. */
+const FINALIZED = 214
 
 /** So that a TTL cannot remove the hook before its end was seen (A-37). */
 function withFinalizer(object: JsonObject): JsonObject {

@@ -2,7 +2,7 @@ import { goDuration } from '../kustomize-controller/settings.ts'
 import type { Release } from '../helm/contract.ts'
 import { lastOf, store } from '../helm/storage.ts'
 import { shortWords } from '../words.ts'
-import { carrierOf, opened, retryOf, tellAct, tellCause } from './causes.ts'
+import { carrierOf, foundWords, opened, retryOf, tellAct, tellCause } from './causes.ts'
 import { choose, type Act, type Choice, type Event } from './choose.ts'
 import { plan, put, type Context } from './context.ts'
 import { determine, type ReleaseState } from './decide.ts'
@@ -16,7 +16,14 @@ import { markingOf, nameOf, summed } from './outcome.ts'
 import { storedOf, tell } from './release.ts'
 import { timeoutMsOf, type ActionName } from './settings.ts'
 import type { Record, Run } from './state.ts'
-import { marked, writeStatus, type NewCondition, type Status } from './status.ts'
+import {
+  conditionIn,
+  marked,
+  statusOf,
+  writeStatus,
+  type NewCondition,
+  type Status,
+} from './status.ts'
 
 /** Looks at the release and does the next thing, or ends (R-1). */
 export function decide(context: Context, record: Record): void {
@@ -47,7 +54,7 @@ export function decide(context: Context, record: Record): void {
   const next: Run = { ...run, status: choice.status }
   switch (choice.kind) {
     case 'nothing':
-      return settle(context, record, next, lastOf(stored))
+      return settle(context, record, toldDrift(context, record, next, state), lastOf(stored))
     case 'error':
       return unknown(context, record, next, state)
     case 'stalled': {
@@ -59,6 +66,16 @@ export function decide(context: Context, record: Record): void {
         ? pause(context, record, next)
         : perform(context, record, next, choice.act, state)
   }
+}
+
+/** R-5, `warn`: told when it is new, although each interval finds it again. */
+function toldDrift(context: Context, record: Record, run: Run, state: ReleaseState): Run {
+  const isKnown = conditionIn(statusOf(run.object), 'Drifted')?.status === 'True'
+  if (state.is !== 'Drifted' || isKnown) return run
+  const told = opened(context, record, run)
+  const effect = `${foundWords(state.differences)}, and left it so`
+  tellCause(context, record, { rule: 'R-5', effect, data: { state: state.is } })
+  return told
 }
 
 /** A dry run that is refused: nothing is known, so nothing is done (trace 007). */

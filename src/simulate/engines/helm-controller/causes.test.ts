@@ -98,6 +98,15 @@ describe('helm-controller tells why it acts', () => {
     ])
   })
 
+  it('once that it only tells of drift', () => {
+    const stage = installed({ driftDetection: { mode: 'warn' } })
+    stage.delete('one', JOBS)
+    expect(told(stage, 5000)).toEqual([
+      '605 R-1 reconciled, because its interval of 10m0s was over (interval)',
+      '605 R-5 found 1 object changed or missing, and left it so',
+    ])
+  })
+
   it('when its process starts', () => {
     const stage = installed(DRIFT)
     stage.cluster.stop(HELM_CONTROLLER)

@@ -4,6 +4,7 @@ import { shortWords } from '../words.ts'
 import type { Act } from './choose.ts'
 import type { Context } from './context.ts'
 import { activeAction, type ReleaseState } from './decide.ts'
+import type { Difference } from './drift.ts'
 import type { Record, Run } from './state.ts'
 
 export const ACTOR = 'helm-controller'
@@ -40,7 +41,7 @@ export function opened(context: Context, record: Record, run: Run): Run {
 
 /** Of several reasons for one reconcile, the one that says most about what it does. */
 export function strongerOf(one: Trigger | undefined, other: Trigger): Trigger {
-  return one === undefined || strength(other) >= strength(one) ? other : one
+  return one === undefined || strength(other) > strength(one) ? other : one
 }
 
 const BY_STRENGTH: readonly Trigger['kind'][] = [
@@ -75,15 +76,18 @@ export function tellAct(
   const told = { rule: ruleOf(act, state, run), data }
   if (act.type === 'unlock') return undefined
   if (act.type === 'drift') {
-    const count = act.differences.filter(({ type }) => type !== 'excluded').length
-    const objects = count === 1 ? '1 object' : `${count} objects`
-    return tellCause(context, record, { ...told, effect: `found ${objects} changed or missing` })
+    return tellCause(context, record, { ...told, effect: foundWords(act.differences) })
   }
   const effect = `began ${act.name} of release ${name}`
   const isRemedy = act.type === 'remediate'
   const what = `its ${run.status.lastAttemptedReleaseAction} failed`
   const trigger = isRemedy ? { trigger: retryOf(what, run.lastError) } : {}
   return tellCause(context, record, { ...told, effect, ...trigger })
+}
+
+export function foundWords(differences: readonly Difference[]): string {
+  const count = differences.filter(({ type }) => type !== 'excluded').length
+  return `found ${count === 1 ? '1 object' : `${count} objects`} changed or missing`
 }
 
 function ruleOf(act: Act, state: ReleaseState, run: Run): string {

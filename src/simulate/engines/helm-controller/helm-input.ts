@@ -3,7 +3,7 @@ import type { KubeObject } from '../../../cluster/object.ts'
 import type { ActionInput, ActionOptions, Release, WaitStrategy } from '../helm/contract.ts'
 import { previousIn } from './history.ts'
 import { timeoutMsOf, type ActionName, type Settings } from './settings.ts'
-import type { Chart } from './state.ts'
+import type { Chart, Embedded } from './state.ts'
 import type { Status } from './status.ts'
 
 const MANAGER = 'helm-controller'
@@ -15,6 +15,7 @@ export interface ActionFor {
   readonly status: Status
   readonly chart: Chart | undefined
   readonly stored: readonly Release[]
+  readonly helm: Embedded
 }
 
 /** The Helm action that a HelmRelease asks for, with the controller's own defaults (R-2, R-3). */
@@ -23,7 +24,7 @@ export function actionInput(given: ActionFor): ActionInput {
   const [current] = given.status.history
   return {
     action,
-    version: { major: 4, minor: 2 },
+    version: given.helm.version,
     release: current?.name ?? settings.releaseName,
     namespace: current?.namespace ?? settings.releaseNamespace,
     carrier: `HelmRelease ${object.metadata.namespace ?? ''}/${object.metadata.name}`,
@@ -32,7 +33,7 @@ export function actionInput(given: ActionFor): ActionInput {
       : { chart: { files: chart.files, values: chart.values } }),
     options: {
       ...optionsOf(given),
-      ...waiting(object, objectAt(object, ['spec', action])),
+      ...waiting(object, objectAt(object, ['spec', action]), given.helm),
       timeoutMs: timeoutMsOf(object, action),
       noHooks: booleanAt(object, ['spec', action, 'disableHooks']) === true,
       historyMax: settings.maxHistory,
@@ -45,8 +46,10 @@ export function actionInput(given: ActionFor): ActionInput {
 function waiting(
   object: KubeObject,
   spec: JsonObject | undefined,
+  { hasHelm3Defaults }: Embedded,
 ): Pick<ActionOptions, 'wait' | 'waitForJobs'> & { readonly hookWait: WaitStrategy } {
-  const isLegacy = stringAt(object, ['spec', 'waitStrategy', 'name']) === 'legacy'
+  const named = stringAt(object, ['spec', 'waitStrategy', 'name'])
+  const isLegacy = named === undefined ? hasHelm3Defaults : named === 'legacy'
   const strategy = isLegacy ? 'legacy' : 'poller'
   return {
     wait: booleanAt(spec, ['disableWait']) === true ? 'none' : strategy,
@@ -60,7 +63,7 @@ function optionsOf(given: ActionFor): ActionOptions {
   const is = (name: string): boolean => booleanAt(spec, [name]) === true
   switch (given.action) {
     case 'install': {
-      const serverSide = booleanAt(spec, ['serverSideApply']) ?? true
+      const serverSide = booleanAt(spec, ['serverSideApply']) ?? !given.helm.hasHelm3Defaults
       const takeOwnership = !is('disableTakeOwnership')
       return { serverSide, forceConflicts: serverSide, takeOwnership, replace: is('replace') }
     }

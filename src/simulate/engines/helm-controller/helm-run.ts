@@ -22,10 +22,11 @@ import { markingOf, outcomeOf } from './outcome.ts'
 import { storedOf, tell } from './release.ts'
 import { renderFor } from './render.ts'
 import type { ActionName } from './settings.ts'
-import type { Acting, Record, Run } from './state.ts'
+import type { Acting, Embedded, Record, Run } from './state.ts'
 import { marked, unmarked, writeStatus, type NewCondition, type Status } from './status.ts'
 
 const CANCELED = 'context canceled'
+const HELM: Embedded = { version: { major: 4, minor: 2 }, hasHelm3Defaults: false }
 
 /** A Helm action is about to begin. */
 export function begin(
@@ -69,7 +70,8 @@ export function beginAction(context: Context, record: Record): void {
   const { object, settings, status, chart, acting } = run
   const stored = storedOf(context, run)
   const { action } = acting
-  const input = actionInput({ action, object, settings, status, chart, stored })
+  const helm = context.options.helm?.() ?? HELM
+  const input = actionInput({ action, object, settings, status, chart, stored, helm })
   goOn(context, record, run, startAction(input, context.io, portsOf(context, run)))
 }
 

@@ -18,7 +18,7 @@ import { see } from './watch.ts'
 
 export { HELM_RELEASES, helmControllerKinds, SOURCE_RESOURCES } from './kinds.ts'
 export { IDEALISED_TIMING, REALISTIC_TIMING } from './state.ts'
-export type { ControllerOptions, Timing } from './state.ts'
+export type { ControllerOptions, Embedded, Timing } from './state.ts'
 
 export const HELM_CONTROLLER = 'helm-controller'
 

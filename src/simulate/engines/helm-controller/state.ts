@@ -4,7 +4,7 @@ import type { Kind } from '../../../cluster/api/kind.ts'
 import type { Trigger } from '../../../cluster/actor.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
 import type { Instant } from '../../../cluster/time.ts'
-import type { ActionWaiting } from '../helm/contract.ts'
+import type { ActionWaiting, HelmVersion } from '../helm/contract.ts'
 import type { ActionName, Settings, SourceName } from './settings.ts'
 import type { Status } from './status.ts'
 
@@ -23,6 +23,8 @@ export interface ControllerOptions {
   /** When the process gets a SIGTERM: actions under way are cancelled (trace 041). */
   readonly terminations?: readonly Instant[]
   readonly timing?: Timing
+  /** The Helm in it, which an upgrade of the controller may change; default: 4.2. */
+  readonly helm?: () => Embedded
   /**
    * Who gets a free worker first when several wait: lower first, then first come first served. The
    * real queue has no order that could be foretold (trace 077).
@@ -33,6 +35,12 @@ export interface ControllerOptions {
   /** Kinds that the cluster serves besides those of the model. */
   readonly kinds?: readonly Kind[]
   readonly fullParser?: FullParser
+}
+
+export interface Embedded {
+  readonly version: HelmVersion
+  /** Feature gate UseHelm3Defaults, and all before 1.5: client-side apply, Helm's own waits. */
+  readonly hasHelm3Defaults: boolean
 }
 
 /** Delays of the real controller; milliseconds. */

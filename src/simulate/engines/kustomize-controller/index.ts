@@ -51,7 +51,9 @@ export function kustomizeController(options: ControllerOptions): Actor<State, Wa
     artifacts: createArtifacts(options),
     find: kindFinder([...fluxKinds, ...(options.kinds ?? [])]),
     timing,
-    minor: options.minor ?? 9,
+    get minor() {
+      return options.minor ?? NEWEST
+    },
     isEager: options.isEager === true,
     ended: (state, record, end, io) => {
       settle(controller, state, record, end, io)
@@ -82,9 +84,20 @@ export function kustomizeController(options: ControllerOptions): Actor<State, Wa
         goOnFinalizing(controller, state, record, record.run.wait, io)
       } else goOn(controller, state, record, io)
     },
+    // What a refused request has left undone is tried again at its time.
+    relist(state, io) {
+      for (const record of state.records.values()) wakeNext(state, record, timing.jitter, io)
+    },
+    renewDeadlineMs: RENEW_DEADLINE_MS,
     copy: copyState,
   }
 }
+
+/** As the recordings: 1.9. */
+const NEWEST = 9
+
+/** Of its leader election, as Flux sets it. */
+const RENEW_DEADLINE_MS = 30_000
 
 function adopt(
   state: State,

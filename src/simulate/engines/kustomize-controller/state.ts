@@ -13,7 +13,7 @@ export interface ControllerOptions {
   /** Kustomizations at a time; `--concurrent`, default 4. A wait holds its place (F-3). */
   readonly concurrency?: number
   readonly timing?: Timing
-  /** Of kustomize-controller: 9 for 1.9, which is the default. */
+  /** Of kustomize-controller: 9 for 1.9, which is the default. It may change. */
   readonly minor?: number
   /** Kinds that the cluster serves besides those of the model. */
   readonly kinds?: readonly Kind[]

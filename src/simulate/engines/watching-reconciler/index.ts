@@ -33,6 +33,8 @@ export interface WatchingState {
   readonly since: Instant
   readonly revision: string
   readonly failures: number
+  /** Why the next round comes: of several reasons, the one that says most. */
+  readonly because?: Trigger
   /** Since when something is refused. */
   readonly refusedAt?: Instant
 }
@@ -58,9 +60,15 @@ export function watchingReconciler(options: WatchingOptions): Actor<Box, Wake> {
     },
     observe(box, event, io) {
       const trigger = triggerOf(options, box.state, event)
-      if (trigger !== undefined) plan(options, box.state, trigger, io)
+      if (trigger === undefined) return
+      const { because } = box.state
+      box.state = { ...box.state, because: strongerOf(because, trigger) }
+      plan(options, box.state, trigger, io)
     },
-    wake(box, { trigger }, io) {
+    wake(box, wake, io) {
+      const { because } = box.state
+      const trigger =
+        wake.trigger.kind === 'interval' ? wake.trigger : strongerOf(because, wake.trigger)
       round(options, box, { trigger, find }, io)
     },
     copy: ({ state }) => ({ state }),
@@ -71,6 +79,15 @@ const STARTED: Trigger = { kind: 'start', words: 'it started' }
 
 function nameOf({ name = 'generic-reconciler' }: WatchingOptions): string {
   return name
+}
+
+function strongerOf(one: Trigger | undefined, other: Trigger): Trigger {
+  return one === undefined || strength(other) > strength(one) ? other : one
+}
+
+function strength({ kind, words }: Trigger): number {
+  if (kind === 'watch') return words.endsWith('went away') ? 2 : 1
+  return kind === 'revision' ? 3 : 0
 }
 
 /** The revision that a carrier object announces in the cluster. */

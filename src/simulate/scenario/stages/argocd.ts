@@ -1,16 +1,22 @@
-import { objectAt, stringAt, type JsonObject } from '../../../core/json.ts'
+import { isObject, objectAt, stringAt, type JsonObject } from '../../../core/json.ts'
 import type { Cluster } from '../../../cluster/cluster.ts'
+import type { ResourceId } from '../../../cluster/object.ts'
 import { APPLICATIONS, PROJECTS, REFRESH } from '../../engines/argocd/application.ts'
 import {
   applicationKinds,
   argocd,
+  ARGOCD,
   IDEALISED_DELAYS,
+  type ArgoOptions,
   type Rendered,
   type Sources,
 } from '../../engines/argocd/index.ts'
-import { below, chartObjects, plainObjects } from '../../engines/argocd/repo-server.ts'
+import { renderSource } from '../../engines/argocd/repo-server.ts'
+import { chosenBy, withFields } from '../applier.ts'
 import { spanSeconds } from '../span.ts'
-import type { Files, ScenarioEngine, StageInput } from '../stage.ts'
+import type { Files, ScenarioEngine, Stage, StageInput } from '../stage.ts'
+import { operationOf } from './argocd-sync.ts'
+import { versionOf, withSettings } from './argocd-settings.ts'
 
 const NAMESPACE = 'argocd'
 const USER = 'scenario'
@@ -18,103 +24,194 @@ const USER = 'scenario'
 /** Argo CD: the Applications of the folder, with one repository behind all of them. */
 export const argocdStage: ScenarioEngine = {
   kinds: ['argocd'],
-  stage(input) {
-    const commits = new Map<string, Files>()
-    let head: string | undefined
-    const cacheSeconds = spanSeconds(stringAt(input.settings, ['manifestCache']) ?? '24h') ?? 0
-    const plain = new WeakMap<Files, Map<string, Rendered>>()
-    const sources: Sources = {
-      resolve: (_repo, revision) => (commits.has(revision) ? revision : head),
-      render(source, revision, now) {
-        const files = commits.get(revision) ?? {}
-        const path = stringAt(source, ['path']) ?? '.'
-        const known = plain.get(files)?.get(path)
-        if (known !== undefined) return known
-        const rendered = render(below(files, path), source, now)
+  stage: (input) => new Applications(input),
+}
+
+class Applications implements Stage {
+  readonly actors: Stage['actors']
+  readonly kinds: Stage['kinds'] = applicationKinds
+  readonly #input: StageInput
+  readonly #commits = new Map<string, Files>()
+  #head: string | undefined
+  #isReachable = true
+  #version: number | undefined
+  #declared: readonly JsonObject[]
+
+  constructor(input: StageInput) {
+    this.#input = input
+    this.#version = versionOf(input.settings['version'])
+    this.#declared = this.#own(input.carriers)
+    this.actors = [argocd(this.#options())]
+  }
+
+  prepare(cluster: Cluster): void {
+    const namespaces = { group: '', version: 'v1', resource: 'namespaces' }
+    const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } }
+    cluster.request({ verb: 'create', resource: namespaces, body, user: USER })
+    apply(cluster, PROJECTS, DEFAULT_PROJECT)
+    for (const object of this.#declared) if (!isApp(object)) apply(cluster, PROJECTS, object)
+  }
+
+  /** A webhook tells Argo CD at once, unless the scenario has none. */
+  commit(cluster: Cluster, revision: string, files: Files, carriers?: readonly JsonObject[]): void {
+    this.#commits.set(revision, files)
+    const isFirst = this.#head === undefined
+    this.#head = revision
+    const before = this.#apps()
+    if (carriers !== undefined) this.#declared = this.#own(carriers)
+    for (const object of this.#declared) {
+      if (isApp(object)) {
+        const isNew = isFirst || !before.some((one) => nameOf(one) === nameOf(object))
+        if (isNew || carriers !== undefined) apply(cluster, APPLICATIONS, object)
+        if (!isNew && this.#input.settings['webhook'] !== false) refreshNow(cluster, object)
+      } else if (carriers !== undefined) apply(cluster, PROJECTS, object)
+    }
+    for (const object of before) {
+      const isKept = this.#apps().some((one) => nameOf(one) === nameOf(object))
+      if (!isKept) remove(cluster, object)
+    }
+    if (!isFirst) cluster.wake(ARGOCD, { kind: 'sources' })
+  }
+
+  sources(cluster: Cluster, available: boolean): void {
+    this.#isReachable = available
+    cluster.wake(ARGOCD, { kind: 'sources' })
+  }
+
+  upgrade(_cluster: Cluster, version: string): void {
+    this.#version = versionOf(version)
+  }
+
+  bootstrap(cluster: Cluster): void {
+    this.prepare(cluster)
+    if (this.#head === undefined) return
+    for (const object of this.#apps()) apply(cluster, APPLICATIONS, object)
+  }
+
+  sync(cluster: Cluster, event: JsonObject): void {
+    const chosen = chosenBy(event, this.#apps())
+    for (const object of chosen) {
+      patch(cluster, object, { operation: operationOf(event, object, this.#head) })
+    }
+  }
+
+  /** `change: {spec.syncPolicy.automated.selfHeal: false}` edits the live Applications. */
+  change(cluster: Cluster, event: JsonObject): void {
+    const fields = event['change']
+    if (!isObject(fields)) return
+    for (const object of chosenBy(event, this.#apps())) {
+      patch(cluster, object, withFields({}, fields))
+    }
+  }
+
+  #own(carriers: readonly JsonObject[]): readonly JsonObject[] {
+    return carriers
+      .filter((object) => isApp(object) || stringAt(object, ['kind']) === 'AppProject')
+      .map((object) => (isApp(object) ? withSettings(object, this.#input) : object))
+      .map((object) => ({
+        ...object,
+        metadata: { ...objectAt(object, ['metadata']), namespace: NAMESPACE },
+      }))
+  }
+
+  #apps(): readonly JsonObject[] {
+    return this.#declared.filter(isApp)
+  }
+
+  #options(): ArgoOptions {
+    const { settings, timing } = this.#input
+    const span = (key: string, otherwise: number): number =>
+      spanSeconds(stringAt(settings, [key]) ?? '') ?? otherwise
+    const common = {
+      sources: this.#sources(),
+      kinds: applicationKinds,
+      manifestCacheSeconds: span('manifestCache', 86_400),
+      version: () => this.#version ?? NEWEST,
+    }
+    if (timing === 'realistic') {
+      const jitterSeconds = span('jitter', 60)
+      return { ...common, resyncSeconds: span('refresh', 120), jitterSeconds }
+    }
+    return {
+      ...common,
+      resyncSeconds: span('refresh', 180),
+      jitterSeconds: 0,
+      headCacheSeconds: 0,
+      delays: IDEALISED_DELAYS,
+    }
+  }
+
+  #sources(): Sources {
+    const known = new WeakMap<Files, Map<string, Rendered>>()
+    return {
+      resolve: (_repo, revision) => {
+        if (!this.#isReachable) return undefined
+        return this.#commits.has(revision) ? revision : this.#head
+      },
+      fault: () => (this.#isReachable ? undefined : UNREACHABLE),
+      render: (source, revision, now) => {
+        const files = this.#commits.get(revision) ?? {}
+        const key = JSON.stringify(source)
+        const before = known.get(files)?.get(key)
+        if (before !== undefined) return before
+        const rendered = renderSource(files, source, now)
         if ('objects' in rendered && rendered.isTimeless === true) {
-          plain.set(files, new Map([...(plain.get(files) ?? []), [path, rendered]]))
+          known.set(files, new Map([...(known.get(files) ?? []), [key, rendered]]))
         }
         return rendered
       },
       nextChange: () => undefined,
     }
-    const refresh = spanSeconds(stringAt(input.settings, ['refresh']) ?? '180s') ?? 180
-    const applications = input.carriers
-      .filter((object) => stringAt(object, ['kind']) === 'Application')
-      .map((object) => withPolicy(object, input))
-    return {
-      actors: [
-        argocd({
-          sources,
-          kinds: applicationKinds,
-          resyncSeconds: refresh,
-          jitterSeconds: 0,
-          headCacheSeconds: 0,
-          manifestCacheSeconds: cacheSeconds,
-          delays: IDEALISED_DELAYS,
-        }),
-      ],
-      kinds: applicationKinds,
-      prepare: (cluster) => prepare(cluster),
-      commit(cluster, revision, files) {
-        commits.set(revision, files)
-        const isFirst = head === undefined
-        head = revision
-        for (const object of applications) {
-          if (isFirst) create(cluster, object)
-          else refreshNow(cluster, object)
-        }
-      },
-      sync(cluster) {
-        for (const object of applications) operate(cluster, object, head)
-      },
-    }
-  },
+  }
 }
 
-/** `selfHeal`, `prune` and `automated` of the scenario count before those of the file. */
-function withPolicy(object: JsonObject, { settings }: StageInput): JsonObject {
-  const spec = objectAt(object, ['spec']) ?? {}
-  const policy = objectAt(spec, ['syncPolicy']) ?? {}
-  if (settings['automated'] === false) {
-    const { automated: _, ...manual } = policy
-    return { ...object, spec: { ...spec, syncPolicy: manual } }
-  }
-  const automated: { [key: string]: JsonObject[string] } = {
-    ...objectAt(policy, ['automated']),
-  }
-  for (const key of ['selfHeal', 'prune']) {
-    if (settings[key] !== undefined) automated[key] = settings[key]
-  }
-  return { ...object, spec: { ...spec, syncPolicy: { ...policy, automated } } }
+const NEWEST = 306
+const UNREACHABLE =
+  'failed to generate manifest for source 1 of 1: rpc error: code = Unknown desc = failed to list ' +
+  'refs: dial tcp: connect: connection refused'
+
+const DEFAULT_PROJECT: JsonObject = {
+  apiVersion: 'argoproj.io/v1alpha1',
+  kind: 'AppProject',
+  metadata: { name: 'default', namespace: NAMESPACE },
+  spec: {},
 }
 
-function prepare(cluster: Cluster): void {
-  const namespaces = { group: '', version: 'v1', resource: 'namespaces' }
-  const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } }
-  cluster.request({ verb: 'create', resource: namespaces, body, user: USER })
-  const project = {
-    apiVersion: 'argoproj.io/v1alpha1',
-    kind: 'AppProject',
-    metadata: { name: 'default', namespace: NAMESPACE },
-    spec: {},
-  }
-  const place = { resource: PROJECTS, namespace: NAMESPACE }
-  cluster.request({ verb: 'create', ...place, body: project, user: USER })
+function isApp(object: JsonObject): boolean {
+  return stringAt(object, ['kind']) === 'Application'
 }
 
-function create(cluster: Cluster, object: JsonObject): void {
-  const place = { resource: APPLICATIONS, namespace: NAMESPACE }
-  cluster.request({ verb: 'create', ...place, body: object, user: USER })
+function nameOf(object: JsonObject): string {
+  return stringAt(object, ['metadata', 'name']) ?? ''
+}
+
+/** Creates it, or gives it the spec that it has now. */
+function apply(cluster: Cluster, resource: ResourceId, object: JsonObject): void {
+  const place = { resource, namespace: NAMESPACE, user: USER }
+  const name = nameOf(object)
+  const live = cluster.api.read.get(resource, NAMESPACE, name)
+  if (live === undefined) {
+    cluster.request({ verb: 'create', ...place, body: object })
+    return
+  }
+  const { annotations, labels } = objectAt(object, ['metadata']) ?? {}
+  const metadata = {
+    ...live.metadata,
+    ...(annotations === undefined ? {} : { annotations }),
+    ...(labels === undefined ? {} : { labels }),
+  }
+  const body = { ...live, metadata, spec: object['spec'] ?? {} }
+  cluster.request({ verb: 'update', ...place, name, body })
+}
+
+/** With its finalizer, where it has one, Argo CD deletes what belongs to it. */
+function remove(cluster: Cluster, object: JsonObject): void {
+  const place = { resource: APPLICATIONS, namespace: NAMESPACE, name: nameOf(object) }
+  cluster.request({ verb: 'delete', ...place, user: USER })
 }
 
 function refreshNow(cluster: Cluster, object: JsonObject): void {
   patch(cluster, object, { metadata: { annotations: { [REFRESH]: 'normal' } } })
-}
-
-function operate(cluster: Cluster, object: JsonObject, revision: string | undefined): void {
-  const sync = revision === undefined ? {} : { revision }
-  patch(cluster, object, { operation: { initiatedBy: { username: 'person' }, sync } })
 }
 
 function patch(cluster: Cluster, object: JsonObject, body: JsonObject): void {
@@ -122,13 +219,8 @@ function patch(cluster: Cluster, object: JsonObject, body: JsonObject): void {
     verb: 'patch',
     resource: APPLICATIONS,
     namespace: NAMESPACE,
-    name: stringAt(object, ['metadata', 'name']) ?? '',
+    name: nameOf(object),
     patch: { type: 'merge', body },
     user: USER,
   })
-}
-
-function render(files: Files, source: JsonObject, now: number): Rendered {
-  if (files['Chart.yaml'] === undefined) return { objects: plainObjects(files), isTimeless: true }
-  return chartObjects(files, source, objectAt(source, ['helm', 'valuesObject']) ?? {}, now)
 }

@@ -3,7 +3,7 @@ import { stringAt, type JsonObject } from '../../../core/json.ts'
 import { HELM_CONTROLLER, HELM_RELEASES } from '../../engines/helm-controller/index.ts'
 import type { Files } from '../stage.ts'
 import { fluxHelmRelease } from './flux-helmrelease.ts'
-import { JOBS, removeJob, rigOf, type Rig, type RigInput } from './rig.ts'
+import { conditionText, JOBS, removeJob, rigOf, type Rig, type RigInput } from './rig.ts'
 
 const JOB = `apiVersion: batch/v1
 kind: Job
@@ -232,6 +232,27 @@ describe('a stage of HelmReleases', () => {
     rig.until(600)
     // 120 s for the finalizer, 5 s for the look, 10 s for the cache, 240 s for the second failure.
     expect(rig.jobs).toEqual(['migrate 120', 'migrate 375.001'])
+  })
+
+  it.each([
+    [{ version: '1.3.0' }, /^cannot patch "migrate" with kind Job/],
+    [{ featureGates: { UseHelm3Defaults: true } }, /^cannot patch "migrate" with kind Job/],
+    [{ version: '1.6.3' }, /^server-side apply failed/],
+  ])('has the Helm of its version in it: %j', (settings, words) => {
+    const rig = installed({ settings })
+    rig.stage.change?.(rig.cluster, { values: { tag: '2' } })
+    rig.until(300)
+    const ready = conditionText(rig.get(HELM_RELEASES, 'shop', 'app'), 'Released')
+    expect(ready.replace(/^.*?@1\.0\.0: /, '')).toMatch(words)
+  })
+
+  it('is upgraded, and goes on as its releases were applied', () => {
+    const rig = installed({ settings: { version: '1.3.0' } })
+    rig.stage.upgrade?.(rig.cluster, '1.6.3')
+    rig.stage.change?.(rig.cluster, { values: { tag: '2' } })
+    rig.until(300)
+    const ready = conditionText(rig.get(HELM_RELEASES, 'shop', 'app'), 'Released')
+    expect(ready).toContain('cannot patch "migrate" with kind Job')
   })
 
   it('takes its time in realistic timing', () => {

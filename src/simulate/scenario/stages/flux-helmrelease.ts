@@ -8,6 +8,7 @@ import {
   IDEALISED_TIMING,
   REALISTIC_TIMING,
   type ControllerOptions,
+  type Embedded,
   type Timing,
 } from '../../engines/helm-controller/index.ts'
 import { bystanderKinds } from '../../engines/kinds.ts'
@@ -34,6 +35,8 @@ export const fluxHelmRelease: ScenarioEngine = {
   stage: (input) => new HelmReleases(input),
 }
 
+const LATEST: Embedded = { version: HELM, hasHelm3Defaults: false }
+
 class HelmReleases implements Stage {
   readonly actors: Stage['actors']
   readonly kinds: Stage['kinds'] = KINDS
@@ -45,6 +48,7 @@ class HelmReleases implements Stage {
   #declared: readonly JsonObject[] = []
   #carriers: readonly JsonObject[]
   #asked = 0
+  #version: string | undefined
 
   constructor(input: StageInput) {
     this.#input = input
@@ -63,7 +67,9 @@ class HelmReleases implements Stage {
       kinds: KINDS,
       version: HELM,
     })
-    const engine = helmController(optionsOf(input, this.#store))
+    this.#version = stringAt(input.settings, ['version'])
+    const options = optionsOf(input, this.#store)
+    const engine = helmController({ ...options, helm: () => this.#embedded() })
     this.actors = [chartSource(this.#store), engine, this.#person.actor, this.#helm.actor]
   }
 
@@ -91,6 +97,10 @@ class HelmReleases implements Stage {
   sources(cluster: Cluster, available: boolean): void {
     this.#store.isAvailable = available
     if (available) cluster.wake(SOURCE_CONTROLLER, 'look')
+  }
+
+  upgrade(_cluster: Cluster, version: string): void {
+    this.#version = version
   }
 
   bootstrap(cluster: Cluster): void {
@@ -141,6 +151,17 @@ class HelmReleases implements Stage {
       ]
       this.#helm.type(cluster, command ?? [...words, flags].join(' ').trim())
     }
+  }
+
+  /** helm-controller before 1.5 has Helm 3 in it. */
+  #embedded(): Embedded {
+    const [, major = '1', minor = '6'] = /^v?(\d+)\.(\d+)/.exec(this.#version ?? '') ?? []
+    if (Number(major) < 1 || (major === '1' && Number(minor) < 5)) {
+      return { version: { major: 3, minor: 19 }, hasHelm3Defaults: true }
+    }
+    const hasHelm3Defaults =
+      booleanAt(this.#input.settings, ['featureGates', 'UseHelm3Defaults']) === true
+    return { ...LATEST, hasHelm3Defaults }
   }
 
   #set(object: JsonObject): JsonObject {

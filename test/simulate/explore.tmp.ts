@@ -1,4 +1,4 @@
-import { it } from 'vitest'
+
 import { historyOf } from '../../src/simulate/history/history-of.ts'
 import { runsOf } from '../../src/simulate/history/history.ts'
 import { sentenceOf } from '../../src/simulate/tell/sentence.ts'
@@ -125,14 +125,14 @@ const table: [string, Record<string, string>, string?][] = [
   ['ks suspend', { 'f.yaml': flux('a', './a', '  suspend: true\n'), 'a/job.yaml': job(0) }],
 ]
 
-it('explores', () => {
+const days = Number(process.env['DAYS'] ?? 2); {
   const only = process.env['ONLY']
   for (const [name, files, work = '60'] of table) {
     if (only !== undefined && !name.includes(only)) continue
     const workload = work === 'fail' ? { name: '*', durationMs: 60_000, exits: 'fail' as const } : { name: '*', durationMs: Number(work) * 1000 }
     const t0 = performance.now()
     try {
-      const { subjects, world, declared } = playableFiles(files, { workloads: [workload] })
+      const { subjects, world, declared } = playableFiles(files, { workloads: [workload], days })
       const play = played(world)
       const history = historyOf(play, { timing: { mode: 'idealised' }, declared })
       for (const lane of history.lanes) {
@@ -143,4 +143,4 @@ it('explores', () => {
       }
     } catch (error) { console.log(name, String(error), (error as Error).stack?.split('\n')[1]) }
   }
-}, 300_000)
+}
