@@ -38,10 +38,11 @@ const library: UserConfig = {
     index: 'src/index.ts',
     'core/index': 'src/core/index.ts',
     'lint/index': 'src/lint/index.ts',
+    'simulate/index': 'src/simulate/index.ts',
   },
   format: 'esm',
   outDir: 'dist',
-  clean: ['dist/*.js', 'dist/*.d.ts', 'dist/core', 'dist/lint'],
+  clean: ['dist/*.js', 'dist/*.d.ts', 'dist/core', 'dist/lint', 'dist/simulate'],
   dts: { oxc: true },
   deps: { onlyBundle: [] },
 }

@@ -1,4 +1,4 @@
-// npm run bench -- [startup] [lint] [stamp] [yaml] [cluster] [--rounds N] [--corpus FOLDER] [--write docs/benchmarks.md]
+// npm run bench -- [startup] [lint] [stamp] [yaml] [cluster] [simulate] [--rounds N] [--corpus FOLDER] [--write docs/benchmarks.md]
 // Measures and prints; writes nothing unless told where. Without a name all of them are measured.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,6 +9,7 @@ import { prepare } from '../scripts/prepare.mjs'
 import { measureCluster } from './cluster.mjs'
 import { measureLint } from './lint.mjs'
 import { root } from './measure.mjs'
+import { measureSimulate } from './simulate.mjs'
 import { measureStamp } from './stamp.mjs'
 import { measureStartup } from './startup.mjs'
 import { measureYaml } from './yaml.mjs'
@@ -19,7 +20,11 @@ const benchmarks = {
   stamp: measureStamp,
   yaml: measureYaml,
   cluster: measureCluster,
+  simulate: measureSimulate,
 }
+
+/** These need no generated repositories. */
+const WITHOUT_CORPUS = new Set(['startup', 'cluster', 'simulate'])
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -45,7 +50,8 @@ if (problem !== undefined) {
 
 const options = {
   ...(values.rounds !== undefined && { rounds: Number(values.rounds) }),
-  corpus: values.corpus ?? (names.every((name) => name === 'startup') ? undefined : newCorpus()),
+  corpus:
+    values.corpus ?? (names.every((name) => WITHOUT_CORPUS.has(name)) ? undefined : newCorpus()),
 }
 const results = new Map()
 for (const name of names) {

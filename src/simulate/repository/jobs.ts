@@ -72,9 +72,7 @@ export function unknownLanes(
   namespace?: string,
 ): readonly PartLane[] {
   return subjects.map((subject) => {
-    const object = inNamespace(subject.object, namespace)
-    const own = playable(object, (path: Path) => subject.isOpen(path))
-    return { object, subject, unknown: 'unknown' in own ? own.unknown : unknown }
+    return { object: inNamespace(subject.object, namespace), subject, unknown }
   })
 }
 

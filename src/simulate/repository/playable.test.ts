@@ -60,6 +60,12 @@ describe('what decides about running makes it unknown', () => {
     })
   })
 
+  test('no name at all', () => {
+    expect(playable({ kind: 'Job', metadata: {} }, CLOSED)).toEqual({
+      unknown: 'it has no name, and no API server takes it',
+    })
+  })
+
   test.each<[readonly string[], string]>([
     [['metadata', 'annotations'], 'annotations'],
     [['metadata'], 'annotations'],

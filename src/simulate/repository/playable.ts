@@ -67,6 +67,10 @@ function undecided(object: JsonObject, spec: Path, jobSpec: Path): string | unde
       if (isUnknown(value)) return words([...base, field], value)
     }
   }
+  const metadata = objectAt(object, ['metadata'])
+  if (metadata?.['name'] === undefined && metadata?.['generateName'] === undefined) {
+    return 'it has no name, and no API server takes it'
+  }
   for (const part of ['annotations', 'labels']) {
     const pairs = objectAt(object, ['metadata', part]) ?? {}
     if (isUnknown(at(object, ['metadata', part]))) return words(['metadata', part], 'a template')

@@ -25,7 +25,9 @@ export function sentenceOf(lane: Lane, history: History, seen: LookUp = lookUp(h
   if (pattern.kind === 'once') return onceSentence(lane, runs, history)
   const counted = `${many(runs.length, 'run')} in ${span}${outcomeWords(runs)}`
   const why = reasonOf(repeatsOf(runs, pattern), lane)
-  return `${rhythmWords(pattern, runs, history)}: ${counted}, because ${why}`
+  const firstMs = (runs[0]?.startedAt ?? history.start) - history.start
+  const rhythm = rhythmWords(pattern, { count: runs.length, firstMs, start: history.start })
+  return `${rhythm}: ${counted}, because ${why}`
 }
 
 /** Sentences of many lanes, at the price of one look-up for each history. */
@@ -43,8 +45,16 @@ export function repeatsOf(runs: readonly Run[], pattern: Pattern): readonly Run[
   return pattern.kind === 'occasions' && later.length > 0 ? later : runs.slice(1)
 }
 
-function rhythmWords(pattern: Pattern, runs: readonly Run[], { start }: History): string {
-  const first = firstWords((runs[0]?.startedAt ?? start) - start)
+/** `runs now, then every 25 h`. */
+export function rhythmWords(
+  pattern: Pattern,
+  {
+    count,
+    firstMs,
+    start,
+  }: { readonly count: number; readonly firstMs: number; readonly start: Instant },
+): string {
+  const first = firstWords(firstMs)
   switch (pattern.kind) {
     case 'never':
     case 'once':
@@ -56,10 +66,10 @@ function rhythmWords(pattern: Pattern, runs: readonly Run[], { start }: History)
         : `runs at ${ran} of ${of} ${OCCASION_NAMES[occasion]}s`
     }
     case 'irregular':
-      return `runs ${first}, then ${many(runs.length - 1, 'time')} more, ${apart(pattern)}`
+      return `runs ${first}, then ${many(count - 1, 'time')} more, ${apart(pattern)}`
     case 'period':
     default: {
-      if (runs.length === 2) return `runs ${first} and again after ${spanWords(pattern.median)}`
+      if (count === 2) return `runs ${first} and again after ${spanWords(pattern.median)}`
       const then = [first, ...earlierWords(pattern.before, start)].join(', ')
       const stopped =
         pattern.until === undefined ? '' : ` until ${spanWords(pattern.until - start)} have passed`

@@ -21,17 +21,14 @@ export function withSettings(
   const fields = Object.fromEntries(
     Object.entries(changes).filter(([path]) => path.startsWith('spec.')),
   )
-  const policy = policyWith(objectAt(object, ['spec', 'syncPolicy']) ?? {}, settings)
-  const made = Object.keys(policy).length === 0 ? object : withPolicy(object, policy)
-  return withFields(made, fields)
-}
-
-function withPolicy(object: JsonObject, policy: JsonObject): JsonObject {
-  return withField(object, ['spec', 'syncPolicy'], policy)
+  const written = objectAt(object, ['spec', 'syncPolicy'])
+  const policy = policyWith(written ?? {}, settings)
+  const isNone = written === undefined && Object.keys(policy).length === 0
+  return withFields(isNone ? object : withField(object, ['spec', 'syncPolicy'], policy), fields)
 }
 
 function policyWith(policy: JsonObject, settings: JsonObject): JsonObject {
-  const { automated: _, ...manual } = policy
+  const { automated: _, syncOptions: __, ...manual } = policy
   const automated = automatedWith(objectAt(policy, ['automated']), settings)
   const options = optionsWith(policy['syncOptions'], settings)
   const retry = retryOf(settings['retry'])

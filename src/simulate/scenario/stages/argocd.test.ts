@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { at, stringAt, type JsonObject } from '../../../core/json.ts'
+import type { KubeObject } from '../../../cluster/object.ts'
 import { APPLICATIONS } from '../../engines/argocd/application.ts'
 import { argocdStage } from './argocd.ts'
 import { versionOf, withSettings } from './argocd-settings.ts'
 import { operationOf } from './argocd-sync.ts'
-import { removeJob, rigOf, type Rig, type RigInput } from './rig.ts'
+import { JOBS, removeJob, rigOf, type Rig, type RigInput } from './rig.ts'
 
 const ENGINE = 'argocd-application-controller'
 
@@ -49,6 +50,10 @@ function installed(input: RigInput = {}): Rig {
 
 function appOf(rig: Rig, name = 'shop'): JsonObject | undefined {
   return rig.cluster.api.read.get(APPLICATIONS, 'argocd', name)
+}
+
+function jobOf(rig: Rig, name: string): KubeObject | undefined {
+  return rig.get(JOBS, 'shop', name)
 }
 
 function statusOf(rig: Rig): string {
@@ -108,21 +113,31 @@ describe('settings of a scenario', () => {
     ])
   })
 
-  it('A-37: hooks have no finalizer before 2.14', () => {
+  it('A-37: hooks have a finalizer from 2.14 on', () => {
     const files = { ...FILES, 'deploy/job.yaml': hookText }
     const finalizers = (version: string): unknown => {
-      const rig = installed({ files, settings: { version } })
-      return rig.job('migrate')?.metadata.finalizers
+      const rig = rigOf(argocdStage, { files, carriers: [app(AUTO)], settings: { version } })
+      rig.stage.commit(rig.cluster, 'c1', files)
+      rig.until(1)
+      return jobOf(rig, 'migrate')?.metadata.finalizers
     }
     expect(finalizers('2.10')).toBeUndefined()
-    expect(finalizers('3.5')).toBeUndefined()
-    const running = rigOf(argocdStage, { files, carriers: [app(AUTO)] })
-    running.stage.commit(running.cluster, 'c1', files)
-    running.cluster.runUntil(running.cluster.now)
-    expect(running.job('migrate')?.metadata.finalizers).toBeDefined()
+    expect(finalizers('3.5')).toHaveLength(1)
+  })
+
+  it('A-23: before 3.4 a hook that is gone is waited for without end', () => {
+    const files = { ...FILES, 'deploy/job.yaml': hookText.replace('spec:', TTL) }
+    const phase = (version: string): unknown => {
+      const rig = installed({ files, settings: { version } })
+      rig.until(2000)
+      return at(appOf(rig), ['status', 'operationState', 'phase'])
+    }
+    expect(phase('2.10')).toBe('Running')
+    expect(phase('3.5')).toBe('Succeeded')
   })
 })
 
+const TTL = 'spec:\n  ttlSecondsAfterFinished: 0'
 const hookText = jobText('migrate', '1', { 'argocd.argoproj.io/hook': 'PreSync' })
 
 describe('syncs by a person', () => {
@@ -179,7 +194,7 @@ describe('commits', () => {
     rig.stage.commit(rig.cluster, 'c3', files, [app(AUTO)])
     rig.until(300)
     expect(appOf(rig, 'two')).toBeUndefined()
-    expect(rig.job('second')).toBeDefined()
+    expect(jobOf(rig, 'second')).toBeDefined()
   })
 
   it('without a webhook are found by the next refresh', () => {
@@ -188,9 +203,9 @@ describe('commits', () => {
     rig.until(610)
     rig.stage.commit(rig.cluster, 'c2', files)
     rig.until(659)
-    expect(rig.job('two')).toBeUndefined()
+    expect(jobOf(rig, 'two')).toBeUndefined()
     rig.until(661)
-    expect(rig.job('two')).toBeDefined()
+    expect(jobOf(rig, 'two')).toBeDefined()
   })
 
   it('are built where the folder has a kustomization, bases beside it included', () => {
@@ -212,11 +227,11 @@ describe('outages and new beginnings', () => {
     expect(statusOf(rig)).toBe('Unknown')
     removeJob(rig, 'migrate')
     rig.until(300)
-    expect(rig.job('migrate')).toBeUndefined()
+    expect(jobOf(rig, 'migrate')).toBeUndefined()
     rig.stage.sources?.(rig.cluster, true)
     rig.until(400)
     expect(statusOf(rig)).toBe('Synced')
-    expect(rig.job('migrate')).toBeDefined()
+    expect(jobOf(rig, 'migrate')).toBeDefined()
   })
 
   it('realistic timing finds a change that nobody tells of within refresh, jitter and cache', () => {
@@ -224,6 +239,6 @@ describe('outages and new beginnings', () => {
     rig.until(10_000)
     rig.stage.commit(rig.cluster, 'c2', { ...FILES, 'deploy/two.yaml': jobText('two') })
     rig.until(10_000 + 500)
-    expect(rig.job('two')).toBeDefined()
+    expect(jobOf(rig, 'two')).toBeDefined()
   })
 })
