@@ -33,7 +33,7 @@ export class GitHistory {
     const found = [this.#files(this.base)]
     const all = [this.base, ...this.commits]
     const pairs = this.commits.map(({ tree }, index) => `${all[index]?.tree ?? ''} ${tree}\n`)
-    const args = ['diff-tree', '--stdin', '-r', '-z', '--no-renames', '--raw']
+    const args = ['diff-tree', '--stdin', '-r', '-z', '--no-renames', '--no-relative', '--raw']
     const parts = this.#run(args, pairs.join('')).stdout.toString('utf8').split('\0')
     let next: Map<string, string> | undefined
     for (let at = 0; at < parts.length; at += 1) {
@@ -56,7 +56,7 @@ export class GitHistory {
 
   #files({ hash }: Commit): Map<string, string> {
     const found = new Map<string, string>()
-    for (const line of this.#text(['ls-tree', '-r', '-z', hash]).split('\0')) {
+    for (const line of this.#text(['ls-tree', '-r', '-z', '--full-tree', hash]).split('\0')) {
       const [, mode = '', blob = '', name = ''] = /^(\d+) \w+ (\w+)\t([\s\S]*)$/.exec(line) ?? []
       // Links and submodules hold no text of this repository.
       if (mode.startsWith('100')) found.set(name, blob)

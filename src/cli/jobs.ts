@@ -8,6 +8,7 @@ import { placeOf } from '../core/manifest.ts'
 import { contractOf, hashInName, label, type RepeatContract } from '../lint/helpers.ts'
 import type { LintResult } from '../lint/run.ts'
 import type { Repository, Subject } from '../ownership/subject.ts'
+import { forecastOf, type Forecast } from '../simulate/forecast/index.ts'
 import { SEVERITIES } from './report.ts'
 
 /** A Job or CronJob as `semel check` shows it: once for each engine that carries it. */
@@ -19,6 +20,7 @@ export interface JobRow {
   readonly appliedBy: string
   readonly contract: RepeatContract
   readonly follows: Follows
+  readonly forecast: Forecast
   readonly place: Place
   readonly findings: readonly Finding[]
   readonly counts: Readonly<Record<Severity, number>>
@@ -50,6 +52,7 @@ function rowOf(subject: Subject, findings: readonly Finding[]): JobRow {
     appliedBy: appliedBy(subject),
     contract: contractOf(subject),
     follows: followsContent(subject),
+    forecast: forecastOf(subject),
     place: outermost(placeOf(subject.manifest, ['metadata', 'name'])),
     findings,
     counts,

@@ -27,12 +27,16 @@ export function playableFiles(
   const input = inputOf(files)
   const repository = buildRepository(input)
   const snapshot = snapshotOf(repository, input)
-  const [made] = worldsOf(snapshot, [{ revision: 'HEAD', words: 'a start', afterMs: 0, snapshot }], {
-    start: START,
-    end: START + days * DAY_MS,
-    engines: scenarioEngines,
-    workloads,
-  })
+  const [made] = worldsOf(
+    snapshot,
+    [{ revision: 'HEAD', words: 'a start', afterMs: 0, snapshot }],
+    {
+      start: START,
+      end: START + days * DAY_MS,
+      engines: scenarioEngines,
+      workloads,
+    },
+  )
   if (made === undefined) throw new Error('nothing to play')
   return { subjects: repository.subjects, world: made.world, declared: made.declared }
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { judgeCase, loadCase, type LoadedCase } from '../../src/cli/simulate/run-cases.ts'
 import { isList } from '../../src/core/json.ts'
 import type { Workload } from '../../src/cluster/kubelet/scenario-script.ts'
-import { played, snapshotIn } from '../../src/simulate/repository/testing.ts'
+import { played, snapshotIn } from './repository.ts'
 import { spanSeconds } from '../../src/simulate/scenario/span.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../fixtures/cases')
@@ -15,8 +15,8 @@ const cases = readdirSync(FOLDER, { withFileTypes: true })
   .flatMap(({ name }) => {
     const loaded = loadFolder(name)
     if (loaded === undefined || !isPlain(loaded)) return []
-    // Two days show as much as seven.
-    return [{ name, loaded: { ...loaded, scenario: { ...loaded.scenario, horizon: '48h' } } }]
+    // A day shows as much as a week.
+    return [{ name, loaded: { ...loaded, scenario: { ...loaded.scenario, horizon: '30h' } } }]
   })
 
 function loadFolder(name: string): LoadedCase | undefined {
@@ -63,7 +63,7 @@ test.each(cases)('$name runs as often from its folder as from its scenario', ({ 
   const folder = Object.fromEntries(
     Object.entries(files).filter(([file]) => !/^(?:scenario\.yaml|expected\.md)$/.test(file)),
   )
-  const lines = played(snapshotIn(folder), { workloads: workloadsOf(loaded), days: 2 })
+  const lines = played(snapshotIn(folder), { workloads: workloadsOf(loaded), days: 1.25 })
   const counts = Object.fromEntries(
     lines.flatMap((line) => {
       const [lane = '', hours = ''] = line.split(': ')

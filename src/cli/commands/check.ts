@@ -27,8 +27,9 @@ const FORMATS = { text: checkText, json: checkJson }
 
 const EXAMPLES = `
 Columns: APPLIED BY is the engine and the object that makes it apply the Job. CONTRACT is what a
-second run would do, from the annotation semel.dev/contract; once is the default. HASHED tells
-whether the name changes with the content.
+second run would do, from the annotation semel.dev/contract; once is the default. FORECAST is how
+often the Job runs in 7 days while nobody changes anything, if its work takes a minute and
+succeeds; \`semel simulate\` plays it. HASHED tells whether the name changes with the content.
 
 Examples:
   semel check                                 this folder and all below it

@@ -1,4 +1,5 @@
 import type { Finding, Severity } from '../../core/findings.ts'
+import type { Forecast } from '../../simulate/forecast/index.ts'
 import { jobRows, worstOf, type JobRow } from '../jobs.ts'
 import { besides, jobWords, SEVERITIES, severityWords, type Note, type Report } from '../report.ts'
 import { table, type Column } from '../table.ts'
@@ -21,6 +22,7 @@ export function checkText(report: Report, context: FormatContext): string {
   const shown = worst.slice(0, MAX_FINDINGS)
   const parts = [
     ...(rows.length === 0 ? [] : [...jobTable(rows, context), '']),
+    ...forecastRows(rows, context),
     ...(shown.length === 0 ? [] : [context.paint.strong(worstTitle(shown, worst.length)), '']),
     ...shown.flatMap((finding) => findingBlock(finding, context, { withPath: true })),
     ...noteRows(notes, context),
@@ -36,6 +38,7 @@ export function checkJson(report: Report, context: FormatContext): string {
 }
 
 const MAX_FINDINGS = 5
+const MAX_FORECASTS = 5
 const MAX_NOTES = 3
 /** From here on there is room for where each Job stands. */
 const WIDE = 120
@@ -51,6 +54,16 @@ function jobTable(
     { title: 'NAME', flexible: true, shorten: shortenName, cell: ({ name }) => name },
     { title: 'APPLIED BY', flexible: true, cell: ({ appliedBy }) => appliedBy },
     { title: 'CONTRACT', cell: ({ contract }) => contract },
+    ...(width < NARROW
+      ? []
+      : [
+          {
+            title: 'FORECAST',
+            cell: ({ forecast }: JobRow) => forecast.short,
+            paint: (shown: string, at: number) =>
+              isOdd(rows[at]) ? paint.warning(shown) : paint.faint(shown),
+          },
+        ]),
     ...(width < NARROW
       ? []
       : [
@@ -82,6 +95,37 @@ function jobTable(
   ]
   const cells = rows.map((row) => columns.map(({ cell }) => printable(cell(row))))
   return table(columns, cells, { width, paintTitle: paint.faint })
+}
+
+/** Who reads `once` as a promise must know of it: it repeats, or it does not run at all. */
+function isOdd(row: JobRow | undefined): boolean {
+  return row !== undefined && ODD.includes(row.forecast.kind)
+}
+
+/** The worst first. A CronJob that runs by its schedule is as it should be. */
+const ODD: readonly Forecast['kind'][] = ['period', 'occasions', 'never']
+
+function forecastRows(rows: readonly JobRow[], context: FormatContext): readonly string[] {
+  const { paint, width } = context
+  const odd = rows
+    .filter(isOdd)
+    .toSorted(
+      (one, other) =>
+        ODD.indexOf(one.forecast.kind) - ODD.indexOf(other.forecast.kind) ||
+        (other.forecast.runs ?? 0) - (one.forecast.runs ?? 0),
+    )
+  if (odd.length === 0) return []
+  const reading = Math.min(width, 120)
+  const told = odd
+    .slice(0, MAX_FORECASTS)
+    .flatMap(({ name, forecast }) =>
+      wrap(printable(`${name} ${forecast.sentence}`), reading - 4).map((row, index) =>
+        index === 0 ? `  - ${row}` : `    ${row}`,
+      ),
+    )
+  const left = odd.length - MAX_FORECASTS
+  const more = left > 0 ? [`    ${left} more: -o json has the forecast of each Job`] : []
+  return [paint.strong('How often, while nobody changes anything'), '', ...told, ...more, '']
 }
 
 /** The namespace goes before any part of the name does. */
@@ -158,7 +202,7 @@ function nextStep(findings: readonly Finding[], rows: readonly JobRow[]): string
 }
 
 function jobJson(row: JobRow, { lines }: FormatContext): object {
-  const { subject, contract, follows, place, counts } = row
+  const { subject, contract, follows, forecast, place, counts } = row
   const { kind, object, engine, carrier, chain, traits, engineGiven } = subject
   const metadata = object['metadata'] as { name?: unknown; namespace?: unknown } | undefined
   return {
@@ -174,6 +218,22 @@ function jobJson(row: JobRow, { lines }: FormatContext): object {
     chain: chain.map(({ label, path }) => ({ label, path })),
     contract,
     nameFollowsContent: follows,
+    forecast: forecastJson(forecast),
     findings: { errors: counts.error, warnings: counts.warning, infos: counts.info },
+  }
+}
+
+function forecastJson(forecast: Forecast): object {
+  const { kind, runs, firstSeconds, periodSeconds, cause, again, rules, short, sentence } = forecast
+  return {
+    kind,
+    ...(runs === undefined ? {} : { runs }),
+    ...(firstSeconds === undefined ? {} : { firstSeconds }),
+    ...(periodSeconds === undefined ? {} : { periodSeconds }),
+    ...(cause === undefined ? {} : { cause }),
+    ...(again === undefined ? {} : { again }),
+    rules,
+    short,
+    sentence,
   }
 }

@@ -6,8 +6,7 @@ import type { History, Warning } from '../../simulate/history/history.ts'
 import { rulePage } from '../../simulate/history/rule-pages.ts'
 import { renderHtml } from '../../simulate/html/index.ts'
 import { distributionOf, sampleOf, type Distribution } from '../../simulate/tell/distribution.ts'
-import { lookUp } from '../../simulate/tell/look-up.ts'
-import { sentenceOf } from '../../simulate/tell/sentence.ts'
+import { sentenceTeller } from '../../simulate/tell/sentence.ts'
 import { whoIs } from '../../simulate/tell/who.ts'
 import { whyNotOf } from '../../simulate/tell/why-not.ts'
 import { whyOf } from '../../simulate/tell/why.ts'
@@ -190,9 +189,5 @@ function html(shown: readonly Shown[]): string {
       history: drilled,
     })),
   ])
-  const seen = new Map(histories.map(({ history }) => [history, lookUp(history)]))
-  return renderHtml(histories, {
-    sentences: (lane, history) => sentenceOf(lane, history, seen.get(history)),
-    version: `semel ${VERSION}`,
-  })
+  return renderHtml(histories, { sentences: sentenceTeller(), version: `semel ${VERSION}` })
 }

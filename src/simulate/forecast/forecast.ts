@@ -1,9 +1,9 @@
 import { at, integerAt, stringAt, type Path } from '../../core/json.ts'
 import { UNRENDERED } from '../../engines/hooks.ts'
 import { jobSpecPath, type Subject } from '../../ownership/subject.ts'
-import type { RunCause } from '../history/history.ts'
 import { playable } from '../repository/playable.ts'
-import { isSame, restoredStarts, type Starts } from './rounds.ts'
+import { USUAL, type Forecast, type ForecastOptions } from './contract.ts'
+import { restoredStarts, within } from './rounds.ts'
 import { scheduleForecast } from './schedule.ts'
 import {
   hookForecast,
@@ -13,44 +13,7 @@ import {
   replacedForecast,
   unknownForecast,
 } from './words.ts'
-import { workOf, type Work } from './work.ts'
-
-/**
- * How often a Job will run while nobody changes anything, from what its engine's traits declare.
- * Counted from the moment at which its engine comes to it for the first time.
- */
-export interface Forecast {
-  readonly kind: 'never' | 'once' | 'period' | 'schedule' | 'occasions' | 'unknown'
-  /** In the span; left out where only occasions are known, or nothing. */
-  readonly runs?: number
-  readonly firstSeconds?: number
-  /** Of runs that keep coming, once their rhythm has settled. */
-  readonly periodSeconds?: number
-  /** Of the repetitions; of the first run where there are none. */
-  readonly cause?: RunCause
-  /** Rules of docs/engines that it rests on. */
-  readonly rules: readonly string[]
-  /** On what further occasion it runs: `every full sync`, `the next revision of the source`. */
-  readonly again?: string
-  /** For a column: `every 25 h`, `24 a day`. */
-  readonly short: string
-  /** Without its full stop, in the words of `semel simulate`. */
-  readonly sentence: string
-}
-
-export interface ForecastOptions {
-  readonly spanSeconds: number
-  /** Counts for schedules alone. */
-  readonly start: number
-  readonly work: Work
-}
-
-/** A week from a Monday on, of work that takes a minute and succeeds. */
-export const USUAL: ForecastOptions = {
-  spanSeconds: 604_800,
-  start: Date.UTC(2026, 0, 5),
-  work: { seconds: 60, outcome: 'ok' },
-}
+import { workOf } from './work.ts'
 
 /** In idealised timing: nothing takes time but the work. Unknown claims nothing. */
 export function forecastOf(subject: Subject, options: ForecastOptions = USUAL): Forecast {
@@ -124,11 +87,3 @@ function plainForecast(subject: Subject, options: ForecastOptions): Forecast {
 }
 
 const OR_SOONER = 'only rendering can tell whether it is restored when it is gone'
-
-/** How many of them come before the end of the span. */
-export function within(starts: Starts, spanSeconds: number): number {
-  const before = starts.before.filter((start) => start < spanSeconds || isSame(start, 0)).length
-  const last = starts.before.at(-1) ?? 0
-  if (starts.periodSeconds === undefined || last >= spanSeconds) return before
-  return before + Math.ceil((spanSeconds - last) / starts.periodSeconds) - 1
-}

@@ -47,6 +47,14 @@ export function isSame(one: number, other: number): boolean {
   return Math.abs(one - other) < 0.0005
 }
 
+/** How many of them come before the end of the span. */
+export function within(starts: Starts, spanSeconds: number): number {
+  const before = starts.before.filter((start) => start < spanSeconds || isSame(start, 0)).length
+  const last = starts.before.at(-1) ?? 0
+  if (starts.periodSeconds === undefined || last >= spanSeconds) return before
+  return before + Math.ceil((spanSeconds - last) / starts.periodSeconds) - 1
+}
+
 type Interval = Extract<Restore, { when: 'interval' }>
 
 /** Longer than any growth of retries takes to settle. */

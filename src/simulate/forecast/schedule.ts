@@ -2,7 +2,7 @@ import { comesOn, minutesOfDay, readCron, type CronSchedule } from '../../core/c
 import { integerAt, stringAt, type JsonObject } from '../../core/json.ts'
 import { scheduleWords, ticksWithin } from '../tell/cron-words.ts'
 import { grouped, many, spanWords } from '../tell/spans.ts'
-import type { Forecast, ForecastOptions } from './forecast.ts'
+import type { Forecast, ForecastOptions } from './contract.ts'
 import { neverForecast, unknownForecast } from './words.ts'
 import { workOf } from './work.ts'
 

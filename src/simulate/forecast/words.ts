@@ -4,8 +4,8 @@ import type { Lane, RunCause } from '../history/history.ts'
 import { absenceWords, groundWords, type Ground } from '../tell/reason.ts'
 import { rhythmWords } from '../tell/sentence.ts'
 import { many, spanWords } from '../tell/spans.ts'
-import { within, type Forecast, type ForecastOptions } from './forecast.ts'
-import type { Starts } from './rounds.ts'
+import type { Forecast, ForecastOptions } from './contract.ts'
+import { within, type Starts } from './rounds.ts'
 
 /** How `semel simulate` calls the one who works. */
 const ACTORS: Readonly<Record<EngineId, string>> = {

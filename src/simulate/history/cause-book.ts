@@ -12,6 +12,12 @@ export interface Creation {
   readonly effect: readonly Step[]
 }
 
+/** An engine's own object, and the process that works for it. */
+export interface Carrier {
+  readonly carrier: string
+  readonly actor: string
+}
+
 /** The last causes, by what they are about: enough to say why something was just written. */
 export class CauseBook {
   /** The last trigger of each carrier. */
@@ -19,14 +25,23 @@ export class CauseBook {
   /** The last creation and deletion of each Job. */
   readonly #creations = new Map<string, Cause>()
   readonly #deletions = new Map<string, Cause>()
+  readonly #carriers = new Map<string, Carrier>()
   /** Who sent the request, for writes that nobody explained. */
   readonly #users = new Map<string, { readonly user: string; readonly at: Instant }>()
 
+  /** Who last said to act on a CronJob on behalf of its own object. */
+  carrierOf(object: string): Carrier | undefined {
+    return this.#carriers.get(object)
+  }
+
   note(cause: Cause): void {
-    const { object, carrier, trigger, effect } = cause
+    const { actor, object, carrier, trigger, effect } = cause
     if (trigger !== undefined) {
       const whose = carrier ?? object
       if (whose !== undefined) this.#triggers.set(whose, cause)
+    }
+    if (object?.startsWith('CronJob ') === true && carrier !== undefined && carrier !== object) {
+      this.#carriers.set(object, { carrier, actor })
     }
     if (object?.startsWith('Job ') !== true) return
     if (DELETES.test(effect)) {

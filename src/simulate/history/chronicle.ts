@@ -6,7 +6,7 @@ import { isInjectedSidecar } from '../../cluster/kubelet/scenario-script.ts'
 import { controllerOf, type KubeObject } from '../../cluster/object.ts'
 import type { Instant } from '../../cluster/time.ts'
 import { isList, isObject, objectAt, stringAt, type JsonObject } from '../../core/json.ts'
-import { CauseBook, type Creation } from './cause-book.ts'
+import { CauseBook, type Carrier, type Creation } from './cause-book.ts'
 import { ErrorBook, type SeenError } from './errors.ts'
 import type { Happening, JobLife, Outcome, RunCause, Step } from './history.ts'
 import { workOf } from './work.ts'
@@ -27,17 +27,25 @@ interface Entry {
   deleted: readonly Step[] | undefined
 }
 
+export interface Suspension {
+  readonly from: Instant
+  readonly until?: Instant
+}
+
 interface LaneEntry {
   readonly kind: 'Job' | 'CronJob'
-  carrier: string | undefined
+  carrier: Carrier | undefined
   readonly entries: Entry[]
+  /** Of a CronJob. */
+  readonly suspended: Suspension[]
 }
 
 /** Lives of one lane, and whose they are. */
 export interface WrittenLane {
   readonly name: string
   readonly kind: 'Job' | 'CronJob'
-  readonly carrier: string | undefined
+  readonly carrier: Carrier | undefined
+  readonly suspended: readonly Suspension[]
   readonly lives: readonly JobLife[]
 }
 
@@ -89,7 +97,9 @@ export class Chronicle implements Listener {
   write(event: WatchEvent, at: Instant): void {
     const { type, resource, object } = event
     if (resource.group === 'batch' && resource.resource === 'jobs') this.#seeJob(type, object, at)
-    else if (resource.group === '' && resource.resource === 'pods') {
+    else if (resource.group === 'batch' && resource.resource === 'cronjobs') {
+      this.#seeCronJob(type, object, at)
+    } else if (resource.group === '' && resource.resource === 'pods') {
       this.#seePod(type, object, at)
     }
     this.#errors.written(event, at)
@@ -127,10 +137,11 @@ export class Chronicle implements Listener {
   }
 
   lanes(): readonly WrittenLane[] {
-    return [...this.#lanes].map(([name, { kind, carrier, entries }]) => ({
+    return [...this.#lanes].map(([name, { kind, carrier, entries, suspended }]) => ({
       name,
       kind,
       carrier,
+      suspended,
       lives: entries.map(lifeOf),
     }))
   }
@@ -189,7 +200,10 @@ export class Chronicle implements Listener {
     const work = workOf(job)
     const chain = this.#causes.creationOf(job, at)
     const cause = causeOf(job, { before, work, cause: chain.cause })
-    if (chain.cause?.carrier !== undefined) lane.carrier ??= chain.cause.carrier
+    const by = chain.cause
+    if (cause !== 'schedule' && by?.carrier !== undefined) {
+      lane.carrier ??= { carrier: by.carrier, actor: by.actor }
+    }
     const entry: Entry = {
       job,
       cause,
@@ -210,11 +224,26 @@ export class Chronicle implements Listener {
     return entry
   }
 
+  /** A CronJob has a lane although no tick has come yet. */
+  #seeCronJob(type: string, cron: KubeObject, at: Instant): void {
+    const { namespace = '', name } = cron.metadata
+    const lane = this.#laneOf(`${namespace}/${name}`, 'CronJob')
+    lane.carrier ??= this.#causes.carrierOf(`CronJob ${namespace}/${name}`)
+    const last = lane.suspended.at(-1)
+    const isHeld = type !== 'DELETED' && objectAt(cron, ['spec'])?.['suspend'] === true
+    const wasHeld = last !== undefined && last.until === undefined
+    if (isHeld && !wasHeld) lane.suspended.push({ from: at })
+    else if (!isHeld && wasHeld) lane.suspended[lane.suspended.length - 1] = { ...last, until: at }
+  }
+
   #lane(name: string, job: KubeObject): LaneEntry {
+    return this.#laneOf(name, controllerOf(job)?.kind === 'CronJob' ? 'CronJob' : 'Job')
+  }
+
+  #laneOf(name: string, kind: 'Job' | 'CronJob'): LaneEntry {
     const known = this.#lanes.get(name)
     if (known !== undefined) return known
-    const kind = controllerOf(job)?.kind === 'CronJob' ? 'CronJob' : 'Job'
-    const made: LaneEntry = { kind, carrier: undefined, entries: [] }
+    const made: LaneEntry = { kind, carrier: undefined, entries: [], suspended: [] }
     this.#lanes.set(name, made)
     return made
   }

@@ -55,18 +55,19 @@ function lanesOf(
   { declared = [], titleOf }: HistoryOptions,
 ): readonly Lane[] {
   const known = new Map(declared.map((one) => [one.name, one]))
-  const played = play.chronicle.lanes().map(({ name, kind, carrier, lives }): Lane => {
+  const played = play.chronicle.lanes().map(({ name, kind, carrier, lives, suspended }): Lane => {
     const about = known.get(name)
     known.delete(name)
-    const [first] = lives
-    const actor = first?.created.at(-1)?.actor ?? ''
-    const appliedBy = about?.appliedBy ?? titled(carrier, titleOf?.(actor))
+    const actor = carrier?.actor ?? creatorOf(lives, kind)
+    const title = actor === undefined ? undefined : titleOf?.(actor)
+    const appliedBy = about?.appliedBy ?? titled(carrier?.carrier, title)
     return {
       ...specOf(play, name, kind),
       name,
       kind,
       ...(appliedBy === undefined ? {} : { appliedBy }),
       ...definedOf(about),
+      ...(suspended.length === 0 ? {} : { suspended }),
       lives: lives.filter(({ createdAt }) => createdAt < end).map((life) => paged(life, rules)),
     }
   })
@@ -82,6 +83,11 @@ function lanesOf(
     }
   })
   return [...played, ...never]
+}
+
+/** Who creates a Job that no carrier is known of; a CronJob's Jobs say nothing about that. */
+function creatorOf(lives: readonly JobLife[], kind: 'Job' | 'CronJob'): string | undefined {
+  return kind === 'CronJob' ? undefined : lives[0]?.created.at(-1)?.actor
 }
 
 /** What the live CronJob says, where nobody declared it. */

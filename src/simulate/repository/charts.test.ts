@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { argo, job } from '../../../test/ownership/harness.ts'
-import { lanesIn, played, snapshotIn } from './testing.ts'
+import { lanesIn, played, snapshotIn } from '../../../test/simulate/repository.ts'
 
 const CHART = 'apiVersion: v2\nname: web\nversion: 1.0.0\n'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { argo, flux, job } from '../../../test/ownership/harness.ts'
-import { lanesIn, played, snapshotIn } from './testing.ts'
+import { lanesIn, played, snapshotIn } from '../../../test/simulate/repository.ts'
 
 const ttl = (seconds: number, name = 'a', namespace = 'shop'): string =>
   job(name, namespace).replace(

@@ -6,6 +6,7 @@ import { neverWords } from './never.ts'
 import { outcomeWords } from './outcomes.ts'
 import { patternOf, type Occasion, type Pattern } from './pattern.ts'
 import { absenceOf, absenceWords, groundOf, reasonOf, ttlOf } from './reason.ts'
+import { refusedWords } from './refused.ts'
 import { many, spanWords } from './spans.ts'
 import { whoIs } from './who.ts'
 
@@ -20,14 +21,16 @@ export function sentenceOf(lane: Lane, history: History, seen: LookUp = lookUp(h
   const span = spanWords(history.end - history.start)
   if (runs.length === 0) return `never runs in ${span}: ${neverWords(lane, seen)}`
   if (isUnbounded(lane, seen)) return unboundedSentence(lane, runs)
-  if (lane.kind === 'CronJob') return cronSentence(lane, seen)
+  if (lane.kind === 'CronJob') return `${cronSentence(lane, seen)}${refusedWords(lane, seen)}`
   const pattern = patternOf(lane, seen)
-  if (pattern.kind === 'once') return onceSentence(lane, runs, history)
+  if (pattern.kind === 'once') {
+    return `${onceSentence(lane, runs, history)}${refusedWords(lane, seen)}`
+  }
   const counted = `${many(runs.length, 'run')} in ${span}${outcomeWords(runs)}`
   const why = reasonOf(repeatsOf(runs, pattern), lane)
   const firstMs = (runs[0]?.startedAt ?? history.start) - history.start
   const rhythm = rhythmWords(pattern, { count: runs.length, firstMs, start: history.start })
-  return `${rhythm}: ${counted}, because ${why}`
+  return `${rhythm}: ${counted}, because ${why}${refusedWords(lane, seen)}`
 }
 
 /** Sentences of many lanes, at the price of one look-up for each history. */

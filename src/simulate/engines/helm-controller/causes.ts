@@ -7,7 +7,7 @@ import { activeAction, type ReleaseState } from './decide.ts'
 import type { Difference } from './drift.ts'
 import type { Record, Run } from './state.ts'
 
-export const ACTOR = 'helm-controller'
+const ACTOR = 'helm-controller'
 
 export function carrierOf({ key }: Pick<Record, 'key'>): string {
   return `HelmRelease ${key}`

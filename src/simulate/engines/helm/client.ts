@@ -93,7 +93,8 @@ export function helmClient(options: HelmClientOptions): Actor<State, Wake> {
 }
 
 function typed(options: HelmClientOptions, state: State, call: HelmCall, io: Io<Wake>): void {
-  if (state.running === undefined) begin(options, state, call, io)
+  if (state.running === undefined && call.startMs === undefined) begin(options, state, call, io)
+  else if (state.running === undefined) startAt(call, io.now, io)
   else state.line = [...state.line, call]
 }
 

@@ -15,7 +15,7 @@ import { shortWords } from '../words.ts'
 import { advance, planFor } from './apply.ts'
 import { isAnnounced, load, save, stateFile, type StateFile } from './file.ts'
 import type { Provider } from './provider.ts'
-import type { Box, Chain, Config, Run, State, Stored } from './state.ts'
+import type { Box, Chain, Config, Run, State } from './state.ts'
 
 export { jobOfManifest, jobsOf, type JobResource } from './config.ts'
 export { announce, stateFile, type StateFile } from './file.ts'
@@ -105,16 +105,18 @@ function start(options: TerraformOptions, box: Box, io: Io<Wake>): void {
     chains: new Map(),
     hasWritten: false,
     isTold: false,
+    isDirty: false,
     errors: [],
   }
   if ('fault' in config) return finish(options, box, { ...run, errors: [config.fault] }, io)
   const plan = planFor(config, stored, options.provider, io as Io<never>)
-  keep(options, box, plan.stored, io)
+  const isDirty = plan.stored.size !== stored.size
+  box.state = { stored: plan.stored }
   if (plan.error !== undefined) {
-    return finish(options, box, { ...run, errors: [plan.error] }, io)
+    return finish(options, box, { ...run, isDirty, errors: [plan.error] }, io)
   }
   const chains = new Map(plan.chains.map((chain) => [chain.address, chain]))
-  return goOn(options, box, plan.chains, { ...run, chains }, io)
+  return goOn(options, box, plan.chains, { ...run, isDirty, chains }, io)
 }
 
 /** Every write tells its cause, and the first of a run what began it. */
@@ -138,12 +140,12 @@ function goOn(
   const chains = new Map(from.chains)
   const stored = new Map(box.state.stored)
   const errors = [...from.errors]
-  let isChanged = false
+  let { isDirty } = from
   for (const chain of due) {
     const { address } = chain
     const outcome = advance(chain, stored.get(address), told as Io<never>)
     if ('stored' in outcome && outcome.stored !== stored.get(address)) {
-      isChanged = true
+      isDirty = true
       if (outcome.stored === undefined) stored.delete(address)
       else stored.set(address, outcome.stored)
     }
@@ -156,29 +158,21 @@ function goOn(
     chains.delete(address)
     if (progress.kind === 'failed') errors.push(progress.error)
   }
-  const run = { ...from, ...seen, chains, errors }
-  if (isChanged) keep(options, box, stored, io)
-  box.state = { stored: box.state.stored, running: run }
+  const isFirst = due.length === from.chains.size
+  // What was begun is written down, and then what came of it.
+  if (isDirty && (isFirst || chains.size === 0)) {
+    save(io as Io<never>, fileOf(options), stored)
+    isDirty = false
+  }
+  const run = { ...from, ...seen, isDirty, chains, errors }
+  box.state = { stored, running: run }
   if (chains.size === 0) finish(options, box, run, io)
-}
-
-/** The state file as it is from now on. */
-function keep(
-  options: TerraformOptions,
-  box: Box,
-  stored: ReadonlyMap<string, Stored>,
-  io: Io<Wake>,
-): void {
-  const before = box.state.stored
-  const isSame =
-    before.size === stored.size && [...stored].every(([key, one]) => before.get(key) === one)
-  if (!isSame) save(io as Io<never>, fileOf(options), stored)
-  box.state = { ...box.state, stored: isSame ? before : stored }
 }
 
 function finish(options: TerraformOptions, box: Box, run: Run, io: Io<Wake>): void {
   const { stored } = box.state
   const { startedAt, config, hasWritten, isTold, errors } = run
+  if (run.isDirty) save(io as Io<never>, fileOf(options), stored)
   const carrier = CARRIER
   const actor = tellerOf(options).actor
   if (errors.length > 0 && !isTold) tellStart(options, io)

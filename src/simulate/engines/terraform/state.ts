@@ -33,6 +33,8 @@ export interface Run {
   readonly chains: ReadonlyMap<string, Chain>
   readonly hasWritten: boolean
   readonly isTold: boolean
+  /** The state file does not hold all of it yet. */
+  readonly isDirty: boolean
   readonly errors: readonly string[]
 }
 

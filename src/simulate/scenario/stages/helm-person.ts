@@ -27,7 +27,9 @@ export interface PersonOptions {
   readonly namespace: string
   readonly kinds: readonly Kind[]
   readonly version: HelmVersion
+  /** From what a watch tells to the next write, and from a command to its first request. */
   readonly reactionMs?: number
+  readonly startMs?: number
 }
 
 /** The version of Helm that counts where nobody says one. */
@@ -39,6 +41,7 @@ export function helmPerson({
   kinds,
   version,
   reactionMs,
+  startMs,
 }: PersonOptions): HelmPerson {
   const person: HelmPerson = {
     actor: helmClient({
@@ -56,6 +59,7 @@ export function helmPerson({
         chart,
         version: person.version,
         at: cluster.now,
+        ...(startMs === undefined ? {} : { startMs }),
         ...given,
         ...kill,
       }

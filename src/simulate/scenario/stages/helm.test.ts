@@ -140,6 +140,12 @@ describe('a stage of Helm commands', () => {
     expect(one.jobs).toEqual(['migrate 0', 'migrate 60'])
   })
 
+  it('takes its time in realistic timing', () => {
+    const one = rig({ timing: 'realistic' })
+    run(one, { install: true }, 100)
+    expect(one.jobs).toEqual(['migrate 0.3'])
+  })
+
   it('is killed in the middle, and refused afterwards', () => {
     const one = rig()
     run(one, { install: { killed: '10s' } }, 100)

@@ -13,8 +13,9 @@ import {
   type Said,
 } from './helm-person.ts'
 
-/** From what a watch tells to the next write, as recorded. */
+/** As recorded: from what a watch tells to the next write, and from a command to its first. */
 const REACTION_MS = 50
+const START_MS = 300
 /** Commands of events, in the order in which one event runs them. */
 const VERBS = ['install', 'upgrade', 'rollback', 'uninstall', 'test'] as const
 const NAMESPACES = { group: '', version: 'v1', resource: 'namespaces' }
@@ -52,7 +53,7 @@ class HelmStage implements Stage {
       namespace: this.#release.namespace,
       kinds: bystanderKinds,
       version: helmVersionOf(this.#setting('version')) ?? HELM,
-      ...(timing === 'realistic' ? { reactionMs: REACTION_MS } : {}),
+      ...(timing === 'realistic' ? { reactionMs: REACTION_MS, startMs: START_MS } : {}),
     })
     this.actors = [this.#person.actor]
   }

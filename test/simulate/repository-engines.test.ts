@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { createCel } from '../../adapters/cel.ts'
-import { job } from '../../../test/ownership/harness.ts'
-import { lanesIn, played, snapshotIn } from './testing.ts'
+import { createCel } from '../../src/adapters/cel.ts'
+import { job } from '../ownership/harness.ts'
+import { lanesIn, played, snapshotIn } from './repository.ts'
 
 const indented = (text: string, by: number): string => text.replaceAll(/^(?=.)/gm, ' '.repeat(by))
 
@@ -66,7 +66,9 @@ spec: {type: Static, defaultValues: {app: three}}
 ${indented(listed('"<< inputs.app >>"'), 4)}`),
     })
     expect(worlds).toEqual([])
-    expect(lanes[0]?.unknown).toBe('metadata.name is << inputs.app >>, which only rendering can tell')
+    expect(lanes[0]?.unknown).toBe(
+      'metadata.name is << inputs.app >>, which only rendering can tell',
+    )
   })
 })
 

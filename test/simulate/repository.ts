@@ -1,14 +1,14 @@
-import { inputOf, type Files, type Options } from '../../../test/ownership/harness.ts'
-import { buildRepository } from '../../ownership/repository.ts'
-import type { Workload } from '../../cluster/kubelet/scenario-script.ts'
-import { historyOf } from '../history/history-of.ts'
-import { runsOf } from '../history/history.ts'
-import { scenarioEngines } from '../scenario/stages/index.ts'
-import type { PlayTools } from '../trace/player.ts'
-import { Play } from '../world/play.ts'
-import { snapshotOf } from './snapshot-of.ts'
-import type { Snapshot } from './snapshot.ts'
-import { worldsOf } from './worlds-of.ts'
+import { inputOf, type Files, type Options } from '../ownership/harness.ts'
+import { buildRepository } from '../../src/ownership/repository.ts'
+import type { Workload } from '../../src/cluster/kubelet/scenario-script.ts'
+import { historyOf } from '../../src/simulate/history/history-of.ts'
+import { runsOf } from '../../src/simulate/history/history.ts'
+import { scenarioEngines } from '../../src/simulate/scenario/stages/index.ts'
+import type { PlayTools } from '../../src/simulate/trace/player.ts'
+import { Play } from '../../src/simulate/world/play.ts'
+import { snapshotOf } from '../../src/simulate/repository/snapshot-of.ts'
+import type { Snapshot } from '../../src/simulate/repository/snapshot.ts'
+import { worldsOf } from '../../src/simulate/repository/worlds-of.ts'
 
 /** What can be played of files, given as path and text. */
 export function snapshotIn(files: Files, options: Options = {}): Snapshot {
@@ -56,7 +56,7 @@ export function played(
   ]
   const end = START + days * 24 * HOUR
   const play = { start: START, end, engines: scenarioEngines, workloads }
-  return worldsOf(first, states, play).flatMap(({ cluster, world, declared }) => {
+  const lines = worldsOf(first, states, play).flatMap(({ cluster, world, declared }) => {
     const run = new Play(world, { timing: { mode: 'idealised' } }, tools)
     run.finish()
     const history = historyOf(run, { timing: { mode: 'idealised' }, declared })
@@ -67,4 +67,5 @@ export function played(
       return `${prefix}${lane.name}: ${lane.unknown === undefined ? shown.join(' ') : 'unknown'}`
     })
   })
+  return lines.sort()
 }
