@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { commands } from '../src/cli/commands/index.ts'
 import { FAULTS } from '../src/core/faults.ts'
 import { engines } from '../src/engines/index.ts'
+import { scenarioEngines } from '../src/simulate/scenario/stages/index.ts'
 import { tracePlayers } from '../src/simulate/trace/players/index.ts'
 import { builtinRules } from '../src/lint/builtin.ts'
 import { rules } from '../src/lint/rules/index.ts'
@@ -61,8 +62,11 @@ describe('engines', () => {
     expect([...listed].filter((id) => !tests.includes(id))).toEqual([])
   })
 
-  it('have a page each; a page of no engine belongs to a model whose traces are played', () => {
-    const models = tracePlayers.map(({ engine }) => engine)
+  it('have a page each; a page of no engine belongs to a model that is played', () => {
+    const models = [
+      ...tracePlayers.map(({ engine }) => engine),
+      ...scenarioEngines.flatMap(({ kinds }) => kinds),
+    ]
     const pages = pagesIn('docs/engines').filter(
       (name) => listed.has(name) || !models.includes(name),
     )

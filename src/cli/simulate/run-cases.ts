@@ -73,16 +73,20 @@ function showCases(
   io: Io,
 ): number {
   const playables = loaded.flatMap(([name, { scenario, files }]) =>
-    scenarioWorlds(scenario, files, scenarioEngines).flatMap(({ variant, world, unplayable }) => {
-      const title = [name, variant].filter((part) => part !== '').join(', ')
-      if (world !== undefined) return [{ title, world }]
-      throw new Fault('SCENARIO_INVALID', {
-        what: `${title} cannot be played`,
-        why: unplayable ?? 'its engine has no model',
-        remedy: 'docs/reference/job-scenario.md lists engines and events',
-        where: name,
-      })
-    }),
+    scenarioWorlds(scenario, files, scenarioEngines).flatMap(
+      ({ variant, world, declared, unplayable }) => {
+        const title = [name, variant].filter((part) => part !== '').join(', ')
+        if (world !== undefined) {
+          return [{ title, world, ...(declared === undefined ? {} : { declared }) }]
+        }
+        throw new Fault('SCENARIO_INVALID', {
+          what: `${title} cannot be played`,
+          why: unplayable ?? 'its engine has no model',
+          remedy: 'docs/reference/job-scenario.md lists engines and events',
+          where: name,
+        })
+      },
+    ),
   )
   const outputs = options.outputs.filter(({ format }) => format !== 'json')
   return show(playables, isAnswer(options) ? options : { ...options, outputs }, io)

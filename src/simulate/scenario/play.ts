@@ -9,6 +9,7 @@ import type { PlayTools } from '../trace/player.ts'
 import { Play } from '../world/play.ts'
 import { findObject } from '../world/find-object.ts'
 import type { Budget, ObjectRef, World } from '../world/world.ts'
+import { declaredIn } from './declared.ts'
 import { eventsOf } from './events.ts'
 import { withField } from './fields.ts'
 import type { Run, Scenario } from './format.ts'
@@ -39,7 +40,6 @@ export interface ScenarioOptions {
   readonly budget?: Budget
   readonly tools?: PlayTools
   readonly rules?: Rules
-  readonly declared?: readonly Declared[]
 }
 
 /** Plays a scenario, once for each variant. `files`: all of its folder. */
@@ -56,12 +56,13 @@ export function playScenario(
 export interface PlannedVariant {
   readonly variant: string
   readonly world?: World
+  readonly declared?: readonly Declared[]
   readonly unplayable?: string
 }
 
 export function playPlanned(
-  { variant, world, unplayable }: PlannedVariant,
-  { timing = { mode: 'idealised' }, budget, tools = {}, rules, declared }: ScenarioOptions,
+  { variant, world, unplayable, declared }: PlannedVariant,
+  { timing = { mode: 'idealised' }, budget, tools = {}, rules }: ScenarioOptions,
 ): ScenarioRun {
   if (world === undefined) {
     return { variant, runs: [], errors: [], ...(unplayable === undefined ? {} : { unplayable }) }
@@ -122,7 +123,8 @@ export function scenarioWorlds(
     const world = worldOf(scenario, { files, engine, variant, events })
     const problem = world.engines.flatMap(({ input }) => input.carriers).map(carrierProblem)
     const unplayable = problem.find((one) => one !== undefined)
-    return { variant: variant.name, ...(unplayable === undefined ? { world } : { unplayable }) }
+    if (unplayable !== undefined) return { variant: variant.name, unplayable }
+    return { variant: variant.name, world, declared: declaredIn(world.events) }
   })
 }
 

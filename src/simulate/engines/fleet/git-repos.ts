@@ -10,6 +10,7 @@ import { goDurationSeconds } from '../../../core/go-duration.ts'
 import type { Actor, Io, Trigger } from '../../../cluster/actor.ts'
 import { succeeded } from '../../../cluster/api/request.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
+import { objectsOf } from '../../trace/manifests.ts'
 import { bundleOf, seenAt } from './bundle.ts'
 import { COMMIT } from './causes.ts'
 import { BUNDLES, GIT_REPOS } from './kinds.ts'
@@ -186,11 +187,17 @@ function bundlesOf(repo: KubeObject, files: Files): ReadonlyMap<string, JsonObje
   for (const root of (paths.length === 0 ? ['.'] : paths).map(folderOf)) {
     for (const folder of bundleFolders(root, files)) {
       const own = filesOf(folder, files)
-      const bundleName = nameOf(folder === '' ? name : `${name}/${folder}`)
+      const bundleName = givenName(own) ?? nameOf(folder === '' ? name : `${name}/${folder}`)
       bundles.set(bundleName, withSpecOf(repo, bundleOf(bundleName, namespace, own)))
     }
   }
   return bundles
+}
+
+/** A fleet.yaml may name its bundle. */
+function givenName(files: Files): string | undefined {
+  const [own] = objectsOf('fleet.yaml', files['fleet.yaml'] ?? files['fleet.yml'] ?? '')
+  return stringAt(own, ['name'])
 }
 
 /** `./apps/` is `apps`, `.` and `/` are the root. */
