@@ -87,7 +87,9 @@ async function judgeAll(run: Run): Promise<Judgement> {
     naming: run.naming,
     listing,
     reading,
-    input: inputOf(run, rendered?.folders),
+    get input(): RepositoryInput {
+      return inputOf(run, rendered?.folders)
+    },
     reread: (source) => readAgain(source, listing.entries, run.loadFullParser),
   }
 }

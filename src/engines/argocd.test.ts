@@ -7,8 +7,20 @@ const OPTIONS = 'argocd.argoproj.io/sync-options'
 const automated = application({ automated: {} })
 const healing = application({ automated: { prune: true, selfHeal: true } })
 
-const heals = { when: 'watch', delaySeconds: 0, maxDelaySeconds: 300, rule: 'A-10' }
-const byHand = { when: 'change', on: 'the next sync by hand', rule: 'A-2, A-6' }
+const heals = {
+  when: 'watch',
+  delaySeconds: 0,
+  maxDelaySeconds: 300,
+  pausesSeconds: [0, 2, 6, 18, 54, 162, 300],
+  rule: 'A-10',
+}
+const byHand = { when: 'change', on: 'the next sync by hand', byHand: true, rule: 'A-2, A-6' }
+const undecided = {
+  when: 'change',
+  on: 'the next sync by hand',
+  orSooner: true,
+  rule: 'A-2, A-6',
+}
 const byRevision = {
   when: 'change',
   on: 'the next revision of the source or a sync by hand',
@@ -62,11 +74,14 @@ const plain: readonly Row[] = [
   {
     says: 'a templated self-heal is not claimed',
     carrier: application({ automated: { selfHeal: '{{ selfHeal }}', prune: '{{ prune }}' } }),
-    expect: { restoresAbsent: byRevision, removesUndeclared: undefined },
+    expect: {
+      restoresAbsent: { ...byRevision, orSooner: true },
+      removesUndeclared: undefined,
+    },
   },
   {
     says: 'without an Application nothing is claimed that a setting decides',
-    expect: { restoresAbsent: byHand, removesUndeclared: undefined, updatesBy: 'apply' },
+    expect: { restoresAbsent: undecided, removesUndeclared: undefined, updatesBy: 'apply' },
   },
   {
     says: 'an ApplicationSet carries the policy in its template',
@@ -90,7 +105,7 @@ const plain: readonly Row[] = [
         templatePatch: 'spec:\n  syncPolicy:\n    automated: {{ .auto }}\n',
       },
     },
-    expect: { restoresAbsent: byHand, removesUndeclared: undefined },
+    expect: { restoresAbsent: undecided, removesUndeclared: undefined },
   },
   {
     says: 'skip-reconcile leaves the Application alone',

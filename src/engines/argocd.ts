@@ -137,7 +137,7 @@ function ignoresTemplate(app: AppPolicy, object: JsonObject): boolean {
 function restoreOf(app: AppPolicy): Restore {
   if (app.automated !== 'on') {
     const on = 'the next sync by hand'
-    return { when: 'change', on, ...sooner(app.automated), rule: 'A-2, A-6' }
+    return { when: 'change', on, ...waitsFor(app.automated), rule: 'A-2, A-6' }
   }
   if (app.selfHeal !== 'on') {
     return {
@@ -154,6 +154,10 @@ function restoreOf(app: AppPolicy): Restore {
     pausesSeconds: SELF_HEAL_PAUSES,
     rule: 'A-10',
   }
+}
+
+function waitsFor(automated: Switch): { readonly orSooner?: true; readonly byHand?: true } {
+  return automated === 'unknown' ? { orSooner: true } : { byHand: true }
 }
 
 function sooner(found: Switch): { readonly orSooner?: true } {

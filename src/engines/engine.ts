@@ -130,6 +130,8 @@ export type Restore =
        * after so long, and a waited-for round at once; intervals count from that second round.
        */
       readonly unwaited?: { readonly againSeconds: number }
+      /** Set when only the round that creates the object waits for it, and later ones do not. */
+      readonly waiterOfNew?: Waiter
       readonly rule: string
     }
   | {
@@ -146,6 +148,8 @@ export type Restore =
       readonly on: string
       /** Set when only rendering can tell whether it comes back sooner. */
       readonly orSooner?: true
+      /** Set when nothing is applied at all before a person asks for it. */
+      readonly byHand?: true
       readonly rule: string
     }
   | { readonly when: 'never'; readonly rule: string }

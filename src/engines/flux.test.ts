@@ -14,6 +14,10 @@ function kustomization(spec: JsonObject = {}): JsonObject {
   }
 }
 
+function retryOf(seconds: number): object {
+  return { firstSeconds: seconds, mostSeconds: seconds }
+}
+
 const waiting = {
   who: "the Kustomization's health check",
   timeoutSeconds: 570,
@@ -30,7 +34,7 @@ const rows: readonly Row[] = [
     carrier: kustomization(),
     expect: {
       applies: true,
-      restoresAbsent: { when: 'interval', periodSeconds: 600, rule: 'F-1' },
+      restoresAbsent: { when: 'interval', periodSeconds: 600, retry: retryOf(600), rule: 'F-1' },
       templateChange: 'refused',
       updatesBy: 'apply',
       recreatesUnchanged: undefined,
@@ -48,7 +52,7 @@ const rows: readonly Row[] = [
     carrier: kustomization({ prune: false, interval: '1h' }),
     object: job({}, { ttlSecondsAfterFinished: 86_400 }),
     expect: {
-      restoresAbsent: { when: 'interval', periodSeconds: 3600, rule: 'F-1' },
+      restoresAbsent: { when: 'interval', periodSeconds: 3600, retry: retryOf(3600), rule: 'F-1' },
       removesUndeclared: false,
     },
   },
@@ -102,7 +106,13 @@ const rows: readonly Row[] = [
     expect: {
       applies: true,
       templateChange: 'skipped',
-      restoresAbsent: { when: 'interval', periodSeconds: 600, rule: 'F-1' },
+      restoresAbsent: {
+        when: 'interval',
+        periodSeconds: 600,
+        retry: retryOf(600),
+        waiterOfNew: waiting,
+        rule: 'F-1',
+      },
       waiter: undefined,
       removesUndeclared: true,
     },
@@ -224,7 +234,7 @@ const rows: readonly Row[] = [
     object: job({ 'helm.sh/hook': 'pre-install', 'argocd.argoproj.io/hook': 'PreSync' }),
     expect: {
       hook: undefined,
-      restoresAbsent: { when: 'interval', periodSeconds: 600, rule: 'F-1' },
+      restoresAbsent: { when: 'interval', periodSeconds: 600, retry: retryOf(600), rule: 'F-1' },
     },
   },
   {

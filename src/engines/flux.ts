@@ -36,10 +36,14 @@ function traits(carrier: JsonObject | undefined, object: JsonObject): Traits {
   const skipped = skippedBy(carrier, marked)
   if (skipped !== undefined) return leftAlone(skipped, 'F-3, F-12', 'refused')
   const onlyAbsent = markOf(marked, `${GROUP}/ssa`, 'IfNotPresent') === 'on'
-  const waiter = onlyAbsent ? undefined : waiterOf(carrier, marked)
+  const checker = waiterOf(carrier, marked)
+  const waiter = onlyAbsent ? undefined : checker
   return {
     applies: true,
-    restoresAbsent: restoreOf(carrier),
+    restoresAbsent: {
+      ...restoreOf(carrier),
+      ...(onlyAbsent && checker !== undefined ? { waiterOfNew: checker } : {}),
+    },
     templateChange: onlyAbsent
       ? 'skipped'
       : templateChangeOf(marked, isForced(carrier, marked) ? 'recreates' : 'refused'),

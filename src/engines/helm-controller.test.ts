@@ -26,7 +26,8 @@ const onUpgrade = {
   on: 'the next upgrade of the release (any change of chart, values or post-renderers)',
   rule: 'R-1, H-7',
 }
-const onInterval = { when: 'interval', periodSeconds: 600, rule: 'R-5' }
+const UNWAITED = { againSeconds: 0.75 }
+const onInterval = { when: 'interval', periodSeconds: 600, unwaited: UNWAITED, rule: 'R-5' }
 const waiting = {
   who: 'the HelmRelease',
   timeoutSeconds: 300,
@@ -66,7 +67,7 @@ const plain: readonly Row[] = [
   {
     says: 'a mode that only rendering knows is not claimed',
     carrier: release({ driftDetection: { mode: '${mode}' } }),
-    expect: { restoresAbsent: onUpgrade },
+    expect: { restoresAbsent: { ...onUpgrade, orSooner: true } },
   },
   {
     says: 'trace 059: the mark on the object ends it, in any case',
@@ -181,7 +182,11 @@ const plain: readonly Row[] = [
   },
   {
     says: 'without a HelmRelease nobody is said to wait',
-    expect: { restoresAbsent: onUpgrade, waiter: undefined, updatesBy: 'apply' },
+    expect: {
+      restoresAbsent: { ...onUpgrade, orSooner: true },
+      waiter: undefined,
+      updatesBy: 'apply',
+    },
   },
 ]
 

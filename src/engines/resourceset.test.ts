@@ -14,6 +14,9 @@ function set(spec: JsonObject = {}, annotations: JsonObject = {}): JsonObject {
   }
 }
 
+/** Set by the rate limiter of its workers, whatever the set says. */
+const RETRY = { firstSeconds: 1.5, mostSeconds: 900 }
+
 const steps = [
   { name: 'pre-deploy', timeout: '6m', resources: [job()] },
   { name: 'deploy', resources: [{ kind: 'ConfigMap', metadata: { name: 'done' } }] },
@@ -35,7 +38,7 @@ const rows: readonly Row[] = [
     carrier: set(),
     expect: {
       applies: true,
-      restoresAbsent: { when: 'interval', periodSeconds: 3600, rule: 'O-1' },
+      restoresAbsent: { when: 'interval', periodSeconds: 3600, retry: RETRY, rule: 'O-1' },
       templateChange: 'refused',
       updatesBy: 'apply',
       hook: undefined,
@@ -49,21 +52,29 @@ const rows: readonly Row[] = [
   {
     says: 'O-1: reconcileEvery is read as Go reads durations',
     carrier: set({}, { [`${GROUP}/reconcileEvery`]: '1h30m' }),
-    expect: { restoresAbsent: { when: 'interval', periodSeconds: 5400, rule: 'O-1' } },
+    expect: {
+      restoresAbsent: { when: 'interval', periodSeconds: 5400, retry: RETRY, rule: 'O-1' },
+    },
   },
   {
     says: 'what Go cannot read is the default again',
     carrier: set({}, { [`${GROUP}/reconcileEvery`]: '1d' }),
-    expect: { restoresAbsent: { when: 'interval', periodSeconds: 3600, rule: 'O-1' } },
+    expect: {
+      restoresAbsent: { when: 'interval', periodSeconds: 3600, retry: RETRY, rule: 'O-1' },
+    },
   },
   {
     says: 'a templated reconcileEvery has no known period',
     carrier: set({}, { [`${GROUP}/reconcileEvery`]: '${every}' }),
-    expect: { restoresAbsent: { when: 'interval', periodSeconds: undefined, rule: 'O-1' } },
+    expect: {
+      restoresAbsent: { when: 'interval', periodSeconds: undefined, retry: RETRY, rule: 'O-1' },
+    },
   },
   {
     says: 'without a ResourceSet the period is unknown',
-    expect: { restoresAbsent: { when: 'interval', periodSeconds: undefined, rule: 'O-1' } },
+    expect: {
+      restoresAbsent: { when: 'interval', periodSeconds: undefined, retry: RETRY, rule: 'O-1' },
+    },
   },
   {
     says: 'O-9, traces 004, 005: force replaces, on the object in any case',

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { secondActors } from '../../src/simulate/actors/index.ts'
 import { drillKinds } from '../../src/simulate/drill/drill.ts'
 import { scenarioEngines } from '../../src/simulate/scenario/stages/index.ts'
+import { known } from '../traces/known.ts'
 import { folder, root, semel } from './cli.ts'
 import { gitEnv } from './git.ts'
 
@@ -38,7 +39,7 @@ function scenariosOf(page: string): readonly Shown[] {
   const found: Shown[] = []
   const blocks = /(?:<!-- file: (\S+) -->\n\n)?```yaml\n([\s\S]*?\n)```/g
   for (const [, name, text = ''] of page.matchAll(blocks)) {
-    if (name !== undefined && name !== 'scenario.yaml') {
+    if (name !== undefined) {
       files[name] = text
       continue
     }
@@ -59,14 +60,19 @@ function scenariosOf(page: string): readonly Shown[] {
 describe.each(PAGES)('%s', (name) => {
   const page = read(name)
 
-  const shown = scenariosOf(page).map(({ scenario, files }, nth) => [nth + 1, scenario, files] as const)
-  it.runIf(shown.length > 0).each(shown)('has a scenario %i that plays', async (_nth, scenario, files) => {
-    const below = Object.entries(files).map(([file, text]) => [`case/${file}`, text])
-    const cwd = folder({ ...Object.fromEntries(below), 'case/scenario.yaml': scenario })
-    const { code, out, err } = await semel('simulate --case case', { cwd })
-    expect(`${err}${/^differs[\s\S]*/m.exec(out)?.[0] ?? ''}`).toBe('')
-    expect(code).toBe(0)
-  })
+  const shown = scenariosOf(page).map(
+    ({ scenario, files }, nth) => [nth + 1, scenario, files] as const,
+  )
+  it.runIf(shown.length > 0).each(shown)(
+    'has a scenario %i that plays',
+    async (_nth, scenario, files) => {
+      const below = Object.entries(files).map(([file, text]) => [`case/${file}`, text])
+      const cwd = folder({ ...Object.fromEntries(below), 'case/scenario.yaml': scenario })
+      const { code, out, err } = await semel('simulate --case case', { cwd })
+      expect(`${err}${/^differs[\s\S]*/m.exec(out)?.[0] ?? ''}`).toBe('')
+      expect(code).toBe(0)
+    },
+  )
 
   it('links to pages and headings that are there', () => {
     for (const [, target = ''] of page.matchAll(/\]\((?!https?:)([^)]+)\)/g)) {
@@ -99,10 +105,14 @@ function anchorsOf(page: string): readonly string[] {
 async function played(page: string, source: string): Promise<string> {
   const cwd = folder()
   cpSync(path.join(root, source), cwd, { recursive: true })
+  shell('git init --quiet --initial-branch=main && git add --all && git commit -qm shop', {
+    cwd,
+    date: '2026-03-02T00:00:00Z',
+  })
   let made = page
-  const blocks = /(?:<!-- file: (\S+) -->\n\n)?```(yaml|console)\n([\s\S]*?\n)```/g
+  const blocks = /(?:<!-- file: (\S+) -->\n\n)?```(yaml|diff|console)\n([\s\S]*?\n)```/g
   for (const [block, file, kind, text = ''] of page.matchAll(blocks)) {
-    if (kind === 'yaml') {
+    if (kind !== 'console') {
       if (file === undefined) continue
       mkdirSync(path.dirname(path.join(cwd, file)), { recursive: true })
       writeFileSync(path.join(cwd, file), text)
@@ -133,20 +143,41 @@ interface Said {
 async function say(command: string, { cwd, code: before }: Session): Promise<Said> {
   if (command === 'echo $?') return { text: `${before}\n`, code: 0 }
   if (!command.startsWith('semel ')) {
-    const { status, stdout, stderr } = shell(command, cwd)
+    const { status, stdout, stderr } = shell(command, { cwd, date: '2026-03-02T08:00:00Z' })
     return { text: stdout + stderr, code: status ?? 1 }
   }
   const [own = '', ...rest] = command.split(' | ')
   const world = { cwd, columns: 100, today: '2026-03-02', env: gitEnv() }
   const { code, out, err } = await semel(own.slice('semel '.length), world)
   if (rest.length === 0) return { text: err + out, code }
-  return { text: err + shell(rest.join(' | '), cwd, out).stdout, code }
+  return { text: err + shell(rest.join(' | '), { cwd, input: out }).stdout, code }
 }
 
-/** Dates of commits are those that the page says; nothing else of whoever runs the tests counts. */
-function shell(command: string, cwd: string, input = '') {
-  return spawnSync('bash', ['-c', command], { cwd, input, env: gitEnv(), encoding: 'utf8' })
+interface Shell {
+  readonly cwd: string
+  readonly input?: string
+  /** Of what it commits. */
+  readonly date?: string
 }
+
+function shell(command: string, { cwd, input = '', date = '' }: Shell) {
+  const env = { ...gitEnv(), GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date }
+  return spawnSync('bash', ['-c', command], { cwd, input, env, encoding: 'utf8' })
+}
+
+describe('README.md', () => {
+  it('shows how often each Job runs', async () => {
+    const { out } = await semel('simulate examples/shop')
+    const [, sentences = ''] = out.split('\n\n')
+    const block = /(```console\n\$ npm start -- simulate examples\/shop\n)[\s\S]*?(```\n)/
+    const now = read('README.md').replace(
+      block,
+      (_, open: string, close: string) => `${open}${sentences}\n${close}`,
+    )
+    if (process.env['UPDATE'] === '1') writeFileSync(path.join(root, 'README.md'), now)
+    expect(read('README.md')).toBe(now)
+  })
+})
 
 describe('the pages of simulate name', () => {
   it('every engine and second actor', () => {
@@ -166,6 +197,36 @@ describe('the pages of simulate name', () => {
     expect(drillKinds.filter(({ name }) => !page.includes(`\`${name}`))).toEqual([])
   })
 })
+
+describe('docs/simulate/accuracy.md', () => {
+  const at = path.join(root, 'fixtures/traces')
+  const files = readdirSync(at).flatMap((engine) =>
+    readdirSync(path.join(at, engine))
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => path.join(engine, name)),
+  )
+  const page = read('docs/simulate/accuracy.md')
+
+  it('counts the traces that there are', () => {
+    const agreed = files.length - Object.keys(known).length
+    expect(page).toContain(`\`traces: ${agreed} of ${files.length}\``)
+  })
+
+  it.each(readdirSync(at))('counts those of %s, with the versions that were recorded', (engine) => {
+    const own = files.filter((name) => path.dirname(name) === engine)
+    const agreed = own.filter((name) => known[name.replace(/\.json$/, '')] === undefined).length
+    const versions = own.map((name) => {
+      const trace = JSON.parse(readFileSync(path.join(at, name), 'utf8')) as Recorded
+      return trace.engine.version
+    })
+    const numbers = [...new Set(versions)].sort().join(', ')
+    expect(page).toContain(`| ${numbers} | ${agreed} of ${own.length} |`)
+  })
+})
+
+interface Recorded {
+  readonly engine: { readonly version: string }
+}
 
 /** All names of properties of a JSON Schema. */
 function keysOf(schema: unknown): readonly string[] {

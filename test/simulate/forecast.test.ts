@@ -4,7 +4,7 @@ import { forecastOf } from '../../src/simulate/forecast/index.ts'
 import { historyOf } from '../../src/simulate/history/history-of.ts'
 import { runsOf } from '../../src/simulate/history/history.ts'
 import { CARRIERS, repositoryCases, type RepositoryCase } from './arbitrary-repositories.ts'
-import { playableFiles, played, START } from './repositories.ts'
+import { playableFiles, played, START, syncedByHand } from './repositories.ts'
 
 const seed = Number(process.env['SEED'] ?? 20261130)
 const numRuns = Number(process.env['FORECASTS'] ?? 12)
@@ -37,7 +37,12 @@ function agrees(one: RepositoryCase): void {
     work: { seconds: workSeconds, outcome },
   })
   if (forecast.kind === 'unknown') return
-  const history = historyOf(played(world), { timing: { mode: 'idealised' }, declared })
+  const { restoresAbsent } = subject.traits
+  const isByHand = restoresAbsent.when === 'change' && restoresAbsent.byHand === true
+  const history = historyOf(played(isByHand ? syncedByHand(world) : world), {
+    timing: { mode: 'idealised' },
+    declared,
+  })
   const starts = history.lanes
     .flatMap((lane) => runsOf(lane, history))
     .map(({ startedAt }) => (startedAt - START) / 1000)

@@ -122,8 +122,8 @@ describe('what begins a pass of kro', () => {
     world.commit({ 'rgd.yaml': read('commits/040h-rgd.yaml'), 'a.yaml': instance('a') })
     world.until(2 * HOUR)
     expect(world.triggers()).toEqual([
-      'revision: ResourceGraphDefinition labrun.example.test was created',
-      'revision: LabRun shop/a was created',
+      'revision: it was created',
+      'revision: it changed',
       'revision: ResourceGraphDefinition labrun.example.test changed',
     ])
     const own = world.causes.filter(({ actor }) => actor === 'kro')

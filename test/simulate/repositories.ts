@@ -41,6 +41,12 @@ export function playableFiles(
   return { subjects: repository.subjects, world: made.world, declared: made.declared }
 }
 
+/** Somebody asks for the first sync, where nothing happens before that. */
+export function syncedByHand(world: World): World {
+  const sync = { kind: 'sync', at: world.start, engine: 0, event: {}, words: 'a sync' } as const
+  return { ...world, events: [...world.events, sync] }
+}
+
 export function played(world: World): Play {
   const play = new Play(world, { timing: { mode: 'idealised' } }, { cel: createCel() })
   play.finish()

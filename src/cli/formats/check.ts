@@ -58,19 +58,15 @@ function jobTable(
       ? []
       : [
           {
+            title: 'HASHED',
+            cell: ({ follows }: JobRow) => (follows === 'not needed' ? '-' : follows),
+            paint: (shown: string) => paint.faint(shown),
+          },
+          {
             title: 'FORECAST',
             cell: ({ forecast }: JobRow) => forecast.short,
             paint: (shown: string, at: number) =>
               isOdd(rows[at]) ? paint.warning(shown) : paint.faint(shown),
-          },
-        ]),
-    ...(width < NARROW
-      ? []
-      : [
-          {
-            title: 'HASHED',
-            cell: ({ follows }: JobRow) => (follows === 'not needed' ? '-' : follows),
-            paint: (shown: string) => paint.faint(shown),
           },
         ]),
     {

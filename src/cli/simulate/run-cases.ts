@@ -213,7 +213,7 @@ const expectationFile = z.looseObject({ expect: expectationSchema })
 function frontMatter(source: Source | undefined): Source | undefined {
   if (source === undefined) return undefined
   const text = new TextDecoder().decode(source.bytes)
-  const [, yaml] = /^---\n([\s\S]*?)\n---/.exec(text) ?? []
+  const [, yaml] = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---/.exec(text) ?? []
   if (yaml === undefined) return undefined
   return { path: source.path, bytes: new TextEncoder().encode(`\n${yaml}\n`) }
 }

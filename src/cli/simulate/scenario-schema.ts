@@ -2,8 +2,10 @@ import * as z from 'zod'
 import type { Expectation, Scenario, ScenarioWorkload } from '../../simulate/scenario/format.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { secondActors } from '../../simulate/actors/index.ts'
+import { REMARKS } from '../../simulate/scenario/remarks.ts'
 import { settingProblems } from '../../simulate/scenario/settings.ts'
 import { spanSeconds } from '../../simulate/scenario/span.ts'
+import { parseRef } from '../../simulate/scenario/words.ts'
 import { scenarioEngines } from '../../simulate/scenario/stages/index.ts'
 
 /**
@@ -22,24 +24,34 @@ const count = z.union([
     .describe('{min, max}, or one answer for each named engine version.'),
 ])
 
+/** Keys that only tell a reader something. */
+const remarks = Object.fromEntries(REMARKS.map((key) => [key, z.json().optional()]))
+
+const outcome = z.union([z.enum(['ok', 'fail', 'never']), z.number().int().min(0).max(255)])
+const readiness = z.union([span, z.literal('never'), z.boolean()])
+const need = z
+  .string()
+  .refine((text) => parseRef(text) !== undefined, 'is no object such as ConfigMap/shop/settings')
+
 export const workloadSchema: z.ZodType<ScenarioWorkload> = z.strictObject({
+  ...remarks,
   job: z.string().optional().describe('namespace/name; * stands for any text.'),
   cronjob: z.string().optional(),
   deployment: z.string().optional(),
   duration: span.optional(),
   exits: z
-    .union([z.enum(['ok', 'fail']), z.record(z.string(), z.enum(['ok', 'fail']))])
+    .union([outcome, z.array(outcome), z.record(z.string(), outcome)])
     .optional()
-    .describe('ok, fail, or one of them by commit, image or tag.'),
+    .describe('ok, fail, never, an exit code; one of them by commit, image or tag; a list by attempt.'),
   ready: z
-    .union([span, z.literal('never')])
+    .union([readiness, z.record(z.string(), readiness)])
     .optional()
-    .describe('From running to Ready; never: it never is.'),
-  needs: z.array(z.string()).optional().describe('Kind/namespace/name that must exist.'),
-  attempts: z
-    .array(z.union([z.enum(['ok', 'fail', 'never']), z.number().int().min(0).max(255)]))
+    .describe('From running to Ready, by commit, image or tag if it differs; never: it never is.'),
+  needs: z
+    .union([need, z.array(need)])
     .optional()
-    .describe('Outcomes by attempt, before exits counts.'),
+    .describe('Kind/namespace/name that must exist.'),
+  attempts: z.array(outcome).optional().describe('Outcomes by attempt, before exits counts.'),
   containers: z
     .record(z.string(), z.strictObject({ duration: span.optional(), exit: z.number().optional() }))
     .optional()
@@ -50,15 +62,22 @@ export const workloadSchema: z.ZodType<ScenarioWorkload> = z.strictObject({
 
 const ref = z.union([z.string(), z.record(z.string(), z.json())])
 
+const only = z.union([z.string(), z.array(z.string())])
+
 const event = z.strictObject({
+  ...remarks,
   at: span.optional().describe('When, from the start.'),
   every: positiveSpan.optional(),
   from: span.optional(),
   count: z.number().int().min(1).max(100_000).optional(),
   commit: z.string().optional(),
-  apply: z.array(z.string()).optional().describe('Files that are in Git from now on.'),
+  apply: z
+    .union([z.string(), z.array(z.string())])
+    .optional()
+    .describe('Files that are in Git from now on.'),
   note: z.string().optional(),
-  only: z.string().optional().describe('The only variant that this event concerns.'),
+  only: only.optional().describe('The only variants that this event concerns.'),
+  variant: only.optional().describe('The same as only.'),
   sync: z.json().optional().describe('A person asks for a sync: {by: person, resources: [...]}.'),
   install: z.json().optional().describe('A release is installed.'),
   values: z.json().optional().describe('A release gets these values.'),
@@ -68,9 +87,10 @@ const event = z.strictObject({
   rollback: z.json().optional(),
   uninstall: z.json().optional(),
   test: z.json().optional(),
-  drift: ref
+  drift: z
+    .union([ref, z.array(ref)])
     .optional()
-    .describe('Somebody edits a live object: {object, change} or {object, delete}.'),
+    .describe('Somebody edits live objects: {Deployment/shop/web: {spec.replicas: 5}}, {delete: Job/shop/x}.'),
   outage: ref
     .optional()
     .describe('{of: engine, controllers, api-server, registry or sources; for}.'),
@@ -117,6 +137,7 @@ const actorSchema = z.looseObject({
 
 export const scenarioSchema: z.ZodType<Scenario> = z
   .strictObject({
+    ...remarks,
     format: z.literal('job-scenario/1'),
     horizon: positiveSpan.describe('How long it goes on; half open.'),
     start: z.iso.datetime().optional().describe('Wall clock of 0h, UTC.'),

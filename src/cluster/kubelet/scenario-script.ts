@@ -20,6 +20,8 @@ export interface Workload {
   readonly attempts?: readonly Outcome[]
   /** From running to Ready, or that it never is. */
   readonly readyMs?: number | 'never'
+  /** The same by commit, image or tag, where it goes before `readyMs`. */
+  readonly readyMsOf?: { readonly [commitOrImage: string]: number | 'never' }
   readonly stopMs?: number
   /** What has to be there when the work starts. */
   readonly needs?: readonly Need[]
@@ -76,8 +78,9 @@ export function scenarioScript(options: ScenarioOptions): PodScript {
       const found = workloads.find(({ matches }) => names.some((name) => matches.test(name)))
       if (found === undefined) return {}
       const { workload } = found
-      const runs = runsOf(workload, pod, attempt, options.commitOf?.(pod))
-      return planOf(workload, pod, runs, sidecars)
+      const commit = options.commitOf?.(pod)
+      const runs = runsOf(workload, pod, attempt, commit)
+      return { ...planOf(workload, pod, runs, sidecars), ...readinessOf(workload, pod, commit) }
     },
   }
 }
@@ -119,14 +122,29 @@ function runsOf(workload: Workload, pod: Pod, attempt: number, commit: string | 
   const isOfCommit = commit !== undefined && Object.hasOwn(exits, commit)
   const ofCommit = isOfCommit ? exits[commit] : undefined
   if (ofCommit !== undefined) return { run: runOf(workload, ofCommit) }
-  const keys = pod.spec.containers.flatMap(({ image = '' }) => [image, ...endsOf(image)])
-  const key = keys.find((one) => Object.hasOwn(exits, one))
+  const key = keysOf(pod).find((one) => Object.hasOwn(exits, one))
   return {
     run: runOf(workload, (key === undefined ? undefined : exits[key]) ?? 'ok'),
     runsOf: Object.fromEntries(
       Object.entries(exits).map(([digest, outcome]) => [digest, [runOf(workload, outcome)]]),
     ),
   }
+}
+
+/** What a map by commit or image says of readiness. */
+function readinessOf(
+  { readyMsOf }: Workload,
+  pod: Pod,
+  commit: string | undefined,
+): Pick<PodPlan, 'readyMs'> {
+  if (readyMsOf === undefined) return {}
+  const key = [commit ?? '', ...keysOf(pod)].find((one) => Object.hasOwn(readyMsOf, one))
+  const readyMs = key === undefined ? undefined : readyMsOf[key]
+  return readyMs === undefined ? {} : { readyMs }
+}
+
+function keysOf(pod: Pod): readonly string[] {
+  return pod.spec.containers.flatMap(({ image = '' }) => [image, ...endsOf(image)])
 }
 
 function runOf({ durationMs, completes = true }: Workload, outcome: Outcome): ContainerRun {

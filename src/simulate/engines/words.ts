@@ -10,4 +10,9 @@ export function shortWords(message: string): string {
   return text.length <= MOST ? text : `${text.slice(0, MOST - 1)}…`
 }
 
+/** `LabRun lab/run-a was created`, told of that one itself: `it was created`. */
+export function ofItself(words: string, carrier: string): string {
+  return words.startsWith(`${carrier} `) ? `it${words.slice(carrier.length)}` : words
+}
+
 const MOST = 160

@@ -61,11 +61,18 @@ export function forecastOf(subject: Subject, options: ForecastOptions = USUAL): 
 const JOB_CONTROLLER = 'kubernetes.io/job-controller'
 const KUEUE = 'kueue.x-k8s.io/queue-name'
 
+/** A Job that is replaced on an occasion may be restored between two of them, too. */
 function plainForecast(subject: Subject, options: ForecastOptions): Forecast {
+  const { recreatesUnchanged } = subject.traits
+  const restored = restoredForecast(subject, options)
+  if (recreatesUnchanged === undefined || restored.kind === 'unknown') return restored
+  return restored.kind === 'period'
+    ? { ...restored, again: recreatesUnchanged }
+    : replacedForecast(subject, recreatesUnchanged)
+}
+
+function restoredForecast(subject: Subject, options: ForecastOptions): Forecast {
   const { traits, object } = subject
-  if (traits.recreatesUnchanged !== undefined) {
-    return replacedForecast(subject, traits.recreatesUnchanged)
-  }
   const { restoresAbsent } = traits
   if (options.work.outcome === 'fail' && traits.recreatesFailed !== undefined) {
     return unknownForecast('its engine tries it again after each failure')

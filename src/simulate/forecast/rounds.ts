@@ -114,11 +114,12 @@ function nextRestore(
 ): Restored | { readonly unknown: string } {
   const { restore, periodSeconds, waiter, run } = known
   const goneAt = run.seconds + run.ttlSeconds
-  const { unwaited } = restore
-  const waits = waiter !== undefined && (unwaited === undefined || isFirst) ? waiter : undefined
+  const { unwaited, waiterOfNew } = restore
+  const ofAll = unwaited === undefined || isFirst ? waiter : undefined
   let failures = before
   let roundAt = 0
   for (let round = 0; ; round += 1) {
+    const waits = ofAll ?? (round === 0 ? waiterOfNew : undefined)
     const end = waits === undefined ? { at: roundAt, ok: true } : waitOf(waits, roundAt, run)
     if (end === undefined) return { afterSeconds: Infinity, failures, by: 'interval' }
     if (!end.ok && (restore.retry === undefined || unwaited !== undefined)) {
@@ -135,7 +136,8 @@ function nextRestore(
     roundAt = end.at + step
     if (roundAt >= goneAt) return { afterSeconds: roundAt, failures, by }
     // Once the Job is over, rounds are alike until it is gone, as soon as retries stop growing.
-    const isEven = roundAt >= run.seconds && (end.ok === run.ok || waits === undefined)
+    const isEven =
+      roundAt >= run.seconds && (end.ok === run.ok || waits === undefined) && waits === ofAll
     const isGrown = end.ok || step >= (restore.retry?.mostSeconds ?? 0)
     if (!isEven || !isGrown) continue
     const rounds = Math.ceil((goneAt - roundAt) / step)

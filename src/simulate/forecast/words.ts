@@ -42,26 +42,30 @@ export function onceForecast(
 ): Forecast {
   const { restoresAbsent } = subject.traits
   const rules = rulesOf([restoresAbsent.rule])
-  const base = { kind: 'once', runs: 1, firstSeconds: 0, cause: 'first', short: 'once' } as const
+  const isByHand = restoresAbsent.when === 'change' && restoresAbsent.byHand === true
+  const base = {
+    kind: 'once',
+    runs: 1,
+    ...(isByHand ? {} : { firstSeconds: 0 }),
+    cause: 'first',
+    short: 'once',
+  } as const
+  const runs = `runs once, ${isByHand ? `with ${restoresAbsent.on}` : 'now'}`
   if (ttlSeconds === undefined) {
-    return { ...base, rules: [], sentence: 'runs once, now: its Job has no TTL and stays' }
+    return { ...base, rules: [], sentence: `${runs}: its Job has no TTL and stays` }
   }
   if (seconds + ttlSeconds >= spanSeconds) {
     const kept = `its Job stays for the rest of this time (TTL ${spanWords(ttlSeconds * 1000)})`
-    return { ...base, rules: [], sentence: `runs once, now: ${kept}` }
+    return { ...base, rules: [], sentence: `${runs}: ${kept}` }
   }
   const gone = absenceWords('expired', laneOf(ttlSeconds))
   if (restoresAbsent.when !== 'change') {
-    return { ...base, rules, sentence: `runs once, now: ${gone} and nothing creates it again` }
+    return { ...base, rules, sentence: `${runs}: ${gone} and nothing creates it again` }
   }
   const { on } = restoresAbsent
+  const again = isByHand ? 'again with each later one' : `again with ${on}`
   const restored = groundWords(groundOf(subject, 'restored'), laneOf(ttlSeconds))
-  return {
-    ...base,
-    rules,
-    again: on,
-    sentence: `runs once, now, and again with ${on}: ${restored}`,
-  }
+  return { ...base, rules, again: on, sentence: `${runs}, and ${again}: ${restored}` }
 }
 
 export function periodForecast(

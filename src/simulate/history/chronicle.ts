@@ -61,6 +61,7 @@ export class Chronicle implements Listener {
   /** Starts of the work in each pod that is still there. */
   readonly #executions = new Map<string, number>()
   readonly #lanes = new Map<string, LaneEntry>()
+  readonly #texts = new Map<string, string>()
   readonly #happenings: Happening[] = []
   readonly #races = new Map<string, Set<string>>()
   #longest = 0
@@ -197,7 +198,7 @@ export class Chronicle implements Listener {
   #begin(job: KubeObject, at: Instant): Entry {
     const lane = this.#lane(laneNameOf(job), job)
     const before = lane.entries.at(-1)
-    const work = workOf(job)
+    const work = this.#shared(workOf(job))
     const chain = this.#causes.creationOf(job, at)
     const cause = causeOf(job, { before, work, cause: chain.cause })
     const by = chain.cause
@@ -234,6 +235,14 @@ export class Chronicle implements Listener {
     const wasHeld = last !== undefined && last.until === undefined
     if (isHeld && !wasHeld) lane.suspended.push({ from: at })
     else if (!isHeld && wasHeld) lane.suspended[lane.suspended.length - 1] = { ...last, until: at }
+  }
+
+  /** Equal texts of a thousand lives are kept once. */
+  #shared(text: string): string {
+    const known = this.#texts.get(text)
+    if (known !== undefined) return known
+    this.#texts.set(text, text)
+    return text
   }
 
   #lane(name: string, job: KubeObject): LaneEntry {

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../cluster/object.ts'
+import { canonicalJson } from '../../core/canonical-json.ts'
 import { objectAt, type Json, type JsonObject } from '../../core/json.ts'
 
 /**
@@ -12,7 +13,7 @@ export function workOf(job: KubeObject): string {
   const { labels, ...metadata } = objectAt(template, ['metadata']) ?? {}
   const own: [string, Json | undefined][] = Object.entries((labels ?? {}) as JsonObject)
   const kept = Object.fromEntries(own.filter(([key]) => !ADDED.has(key)))
-  const text = JSON.stringify({ ...template, metadata: { ...metadata, labels: kept } })
+  const text = canonicalJson({ ...template, metadata: { ...metadata, labels: kept } })
   TEXTS.set(template, text)
   return text
 }

@@ -140,6 +140,20 @@ describe('a HelmRelease', () => {
     expect(notes.map(({ what }) => what)).toContain('charts/web/templates/job.yaml makes no Job')
   })
 
+  test('is played where a template of something else is more than can be rendered', () => {
+    const odd = `${WEB}# {{ if .Capabilities.APIVersions.Has "v1" }}{{ lookup "v1" "Pod" "" "" }}{{ end }}\n`
+    const { lanes, notes } = snapshotIn({ ...files, 'charts/web/templates/web.yaml': odd })
+    expect(lanes).toMatchObject([{ name: 'shop/web-web' }])
+    expect(notes).toHaveLength(1)
+  })
+
+  test('is refused where the chart asks for a value that nobody gives', () => {
+    const wanting = `${WEB}# {{ required "give a host" .Values.host }}\n`
+    const { lanes, notes } = snapshotIn({ ...files, 'charts/web/templates/web.yaml': wanting })
+    expect(lanes[0]?.unknown).toContain('metadata.name is')
+    expect(notes.map(({ why }) => why).join()).toContain('give a host')
+  })
+
   test('finds named templates of charts inside of the chart', () => {
     const { lanes } = snapshotIn({
       ...files,
@@ -204,8 +218,8 @@ describe('an Application over a chart', () => {
 test('a chart that nobody installs is installed once, with its own values', () => {
   const { 'release.yaml': _, ...chart } = files
   const snapshot = snapshotIn(chart)
-  expect(lanesIn(snapshot)).toEqual(['default/web-web: Helm charts/web/Chart.yaml'])
-  expect(played(snapshot, { days: 1 })).toEqual(['default/web-web: 0'])
+  expect(lanesIn(snapshot)).toEqual(['web/web-web: Helm charts/web/Chart.yaml'])
+  expect(played(snapshot, { days: 1 })).toEqual(['web/web-web: 0'])
 })
 
 test('plain Jobs beside it are no part of the chart', () => {

@@ -66,8 +66,14 @@ export function jobChart(
   release: ChartRelease,
   functions: Functions = {},
 ): JobChart | { readonly fault: string } {
-  const rendered = renderChart(all, values, release, functions)
-  if ('fault' in rendered) return rendered
+  const whole = renderChart(all, values, release, functions)
+  // What stops at another template than a Job's may be more than this model of templates knows.
+  const isRefused = 'fault' in whole && /error calling (?:required|fail)\b/.test(whole.fault)
+  const rendered =
+    'fault' in whole && !isRefused
+      ? renderChart(jobTemplates(all), values, release, functions)
+      : whole
+  if ('fault' in rendered) return 'fault' in whole ? whole : rendered
   const files = sharedFiles(all)
   const jobs: { path: string; object: JsonObject }[] = []
   const others: Other[] = []
@@ -81,7 +87,27 @@ export function jobChart(
     if (own.length === objects.length) files[path] = source
     else Object.assign(files, alone(path, source, { all, values, release, functions, own }))
   }
+  if (rendered !== whole) others.push(...writtenOthers(all))
   return { files, jobs, others }
+}
+
+/** Without templates that surely make no Job. */
+function jobTemplates(all: Files): Files {
+  return Object.fromEntries(
+    Object.entries(all).filter(([path, text]) => !isOtherTemplate(path, text)),
+  )
+}
+
+function isOtherTemplate(path: string, text: string): boolean {
+  return path.startsWith('templates/') && !/(^|\/)_/.test(path) && !/\bJob\b|CronJob/.test(text)
+}
+
+/** Templates that were not rendered stand for what they make. */
+function writtenOthers(all: Files): readonly Other[] {
+  const object = { apiVersion: 'v1', kind: 'Template', metadata: {} }
+  return Object.entries(all).flatMap(([path, text]) =>
+    isOtherTemplate(path, text) ? [{ object, text }] : [],
+  )
 }
 
 export function isJob(object: JsonObject): boolean {

@@ -31,8 +31,28 @@ export function clusterFolders({ subjects }: Repository): ReadonlySet<string> {
   return new Set(all)
 }
 
+/** The clusters in which a Job is carried alike by one carrier; it is played in the first one. */
+export function clustersOf(subject: Subject, folders: ReadonlySet<string>): readonly string[] {
+  const homes = rootsOf(subject).map(({ carrier }) => deepest(folders, carrier.path))
+  return [...new Set(homes)]
+}
+
+/** The outermost carriers, by whatever way the Job comes from them. */
+function rootsOf({ applied }: Subject): readonly Applied[] {
+  const roots: Applied[] = []
+  const seen = new Set<Applied>()
+  const follow = (by: Applied): void => {
+    if (seen.has(by)) return
+    seen.add(by)
+    if (by.parents.length === 0) roots.push(by)
+    for (const parent of by.parents) follow(parent.by)
+  }
+  if (applied !== undefined) follow(applied)
+  return roots
+}
+
 /** The carriers from the one that applies the Job out to the one that nothing applies. */
-export function carriersOver({ applied }: Subject): readonly Applied[] {
+function carriersOver({ applied }: Subject): readonly Applied[] {
   const found: Applied[] = []
   for (let by = applied; by !== undefined && !found.includes(by); by = by.parents[0]?.by) {
     found.push(by)
@@ -56,10 +76,12 @@ function collisions(subjects: readonly Subject[]): readonly ReadonlySet<string>[
   for (const subject of subjects) {
     const home = homeOf(subject)
     const remote = remoteOf(subject.carrier?.object)
-    for (const by of carriersOver(subject)) {
+    const add = (by: Applied, place: string): void => {
       const name = nameOf(by.carrier.object?.value)
-      if (name !== undefined) kept(carriers, `${name} ${remote}`, () => new Map()).set(by, home)
+      if (name !== undefined) kept(carriers, `${name} ${remote}`, () => new Map()).set(by, place)
     }
+    for (const by of carriersOver(subject)) add(by, home)
+    for (const by of rootsOf(subject)) add(by, by.carrier.path)
     // Of Jobs that nobody applies one of each name is as good as any other.
     const name = subject.applied === undefined ? undefined : nameOf(subject.object)
     const folder = home.slice(0, home.lastIndexOf('/') + 1)

@@ -8,8 +8,6 @@ import { playable, type Playable } from './playable.ts'
 export interface Jobs {
   readonly objects: readonly JsonObject[]
   readonly lanes: readonly PartLane[]
-  /** Fields whose unknown text was left out, by subject. */
-  readonly leftOut: ReadonlyMap<Subject, readonly string[]>
 }
 
 export interface JobsOptions {
@@ -26,7 +24,6 @@ export function jobsOf(
 ): Jobs {
   const objects: JsonObject[] = []
   const lanes: PartLane[] = []
-  const leftOut = new Map<Subject, readonly string[]>()
   const seen = new Set<string>()
   for (const subject of subjects) {
     const { object, made } = placed(subject, options.namespace, around)
@@ -41,11 +38,10 @@ export function jobsOf(
       continue
     }
     seen.add(identity)
-    if (made.leftOut.length > 0) leftOut.set(subject, made.leftOut)
-    lanes.push(lane)
+    lanes.push(made.leftOut.length === 0 ? lane : { ...lane, leftOut: made.leftOut })
     objects.push(made.object)
   }
-  return { objects, lanes, leftOut }
+  return { objects, lanes }
 }
 
 /** The object in its namespace, and what can be played of it. */

@@ -33,6 +33,8 @@ export interface PartLane {
   readonly object: JsonObject
   readonly subject: Subject
   readonly unknown?: string
+  /** Fields whose unknown text was left out, so that their defaults hold. */
+  readonly leftOut?: readonly string[]
 }
 
 export interface PartNote {
@@ -75,7 +77,7 @@ export function folderOf(folder: string, objects: readonly JsonObject[], around:
   )
 }
 
-export function fileName(object: JsonObject): string {
+function fileName(object: JsonObject): string {
   const metadata = objectAt(object, ['metadata'])
   const generated = stringAt(metadata, ['generateName'])
   const parts = [

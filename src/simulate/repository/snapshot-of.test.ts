@@ -197,6 +197,20 @@ describe('clusters', () => {
     ])
   })
 
+  test('share what one carrier carries alike in both, which is played once', () => {
+    const shared = {
+      'clusters/prod/apps.yaml': flux('apps', './apps'),
+      'clusters/staging/apps.yaml': flux('apps', './apps'),
+      'apps/inner.yaml': flux('inner', './jobs'),
+      'jobs/a.yaml': job('a', 'shop'),
+    }
+    const { lanes, notes } = snapshotIn(shared)
+    expect(lanes).toHaveLength(1)
+    expect(notes.map(({ what }) => what)).toContain(
+      'clusters/staging carries it in the same way as clusters/prod',
+    )
+  })
+
   test('take everything below their folder along', () => {
     const more = {
       ...files,
@@ -297,6 +311,16 @@ items:
       { name: 'shop/b', kind: 'CronJob', schedule: '0 3 * * *', timeZone: 'Europe/Berlin' },
     ])
     expect(played(snapshot, { days: 2 })).toEqual(['shop/a: 0', 'shop/b: 2 26'])
+  })
+})
+
+test('a field that is left out is a note', () => {
+  const text = job('a', 'shop').replace('spec:', "spec:\n  backoffLimit: '{{ .limit }}'")
+  expect(snapshotIn({ 'a.yaml': text }).notes).toContainEqual({
+    id: 'assumed',
+    what: 'spec.backoffLimit is known only after rendering',
+    why: 'the default of the field was taken',
+    lanes: ['shop/a'],
   })
 })
 

@@ -12,12 +12,12 @@ import { fluxResourceSet } from './carriers/flux-resourceset.ts'
 import { helm } from './carriers/helm.ts'
 import { kro } from './carriers/kro.ts'
 import { kubectl } from './carriers/kubectl.ts'
-import { clusterFolders, clustersBy } from './clusters.ts'
+import { clusterFolders, clustersBy, clustersOf } from './clusters.ts'
 import { unknownLanes } from './jobs.ts'
 import { lanesOf, lineOf, laneName } from './lanes.ts'
 import { identityOf, loadsOf, type PlacedLoad } from './loads.ts'
 import { keptFor, madeOf, newMemory, type Memory } from './memory.ts'
-import type { Around, Load, Part } from './part.ts'
+import type { Around, Load, Part, PartNote } from './part.ts'
 import { actorsIn } from './second-actors.ts'
 import type { DeclaredLane, EngineWorld, Snapshot, SnapshotNote } from './snapshot.ts'
 
@@ -56,7 +56,7 @@ export function snapshotOf(
       isPlayed: (kind, namespace, name) => names.isPlayed(load.cluster, kind, namespace, name),
       carrierNamed: names.carrierNamed,
     }
-    return { cluster: load.cluster, part: partOf(load, around) }
+    return { cluster: load.cluster, part: partOf(load, around), alike: alikeIn(load, clusters) }
   })
   const lanes = lanesOf(
     parts.flatMap(({ cluster, part }) => part.lanes.map((lane) => ({ cluster, lane }))),
@@ -95,6 +95,14 @@ function nameOf(object: JsonObject): string {
 interface PlacedPart {
   readonly cluster: string
   readonly part: Part
+  /** Clusters that have the same carrier in the same form. */
+  readonly alike: readonly string[]
+}
+
+function alikeIn({ subjects }: Load, folders: ReadonlySet<string>): readonly string[] {
+  const [first] = subjects
+  const all = first === undefined ? [] : clustersOf(first, folders)
+  return all.length > 1 ? all : []
 }
 
 function partOf(load: Load, around: Around): Part {
@@ -175,17 +183,47 @@ function worldsOf(parts: readonly PlacedPart[]): readonly EngineWorld[] {
 }
 
 function notesOf(repository: Repository, parts: readonly PlacedPart[]): readonly SnapshotNote[] {
-  const assumed = parts.flatMap(({ part }) =>
-    (part.notes ?? []).map(({ subjects = [], ...note }): SnapshotNote => {
-      const own = part.lanes.filter(({ subject }) => subjects.includes(subject))
-      const names = [...new Set(own.map(({ object }) => laneName(object)))]
-      return { ...note, ...(names.length === 0 ? {} : { lanes: names }) }
-    }),
+  const assumed = parts.flatMap(({ part, alike }) =>
+    [...(part.notes ?? []), ...leftOutNotes(part), ...alikeNotes(part, alike)].map(
+      ({ subjects = [], ...note }): SnapshotNote => {
+        const own = part.lanes.filter(({ subject }) => subjects.includes(subject))
+        const names = [...new Set(own.map(({ object }) => laneName(object)))]
+        return { ...note, ...(names.length === 0 ? {} : { lanes: names }) }
+      },
+    ),
   )
   const unfollowed = repository.notes.map(({ place, what, why }): SnapshotNote => {
     return { id: 'not-followed', what, why, place: lineOf(outermost(place)) }
   })
   return [...(parts.length === 0 ? [] : [OTHERS]), ...assumed, ...unfollowed]
+}
+
+function leftOutNotes({ lanes }: Part): readonly PartNote[] {
+  return lanes.flatMap(({ subject, leftOut = [] }) =>
+    leftOut.length === 0
+      ? []
+      : [
+          {
+            id: 'assumed' as const,
+            what: `${leftOut.join(', ')} is known only after rendering`,
+            why: 'the default of the field was taken',
+            subjects: [subject],
+          },
+        ],
+  )
+}
+
+function alikeNotes({ lanes }: Part, alike: readonly string[]): readonly PartNote[] {
+  const [first = '', ...others] = alike
+  if (others.length === 0) return []
+  return [
+    {
+      id: 'assumed',
+      what: `${others.join(', ')} carries it in the same way as ${first === '' ? 'the rest' : first}`,
+      why: 'it was played in one of them',
+      subjects: lanes.map(({ subject }) => subject),
+    },
+  ]
 }
 
 const OTHERS: SnapshotNote = {

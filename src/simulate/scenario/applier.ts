@@ -4,11 +4,11 @@ import type { Kind } from '../../cluster/api/kind.ts'
 import type { Answer, Request } from '../../cluster/api/request.ts'
 import type { AnyActor, Cluster } from '../../cluster/cluster.ts'
 import { kindFinder, type KindFinder } from '../engines/kinds.ts'
-import { withField } from './fields.ts'
+import { keysOf, withField } from './fields.ts'
 
 /**
  * The person who applies an engine's own objects from files, with server-side apply by force. What
- * the cluster cannot take yet, because its kind is not served, is tried again when kinds change.
+ * the cluster cannot take yet, because its kind is not served or the API server is down, is tried again.
  */
 export interface Applier {
   readonly actor: AnyActor
@@ -30,6 +30,9 @@ interface Box {
 }
 
 const USER = 'person'
+/** The API server is down: a person tries again so often. */
+const UNREACHED = 503
+const AGAIN_MS = 10_000
 
 /** `name`: of the actor, unique in its cluster; `kinds`: those of the engine. */
 export function applier(name: string, kinds: readonly Kind[]): Applier {
@@ -40,6 +43,11 @@ export function applier(name: string, kinds: readonly Kind[]): Applier {
       const box = cluster.stateOf(name) as Box | undefined
       const early = objects.filter((object) => first(object))
       if (box === undefined) return
+      if (cluster.isDown) {
+        box.state = { waiting: objects }
+        cluster.wake(name, 'again')
+        return
+      }
       box.state = { waiting: objects.filter((object) => !first(object)) }
       const changed = early.filter((object) => changes(cluster, object, find))
       // A changed one woke the actor, which goes on behind the engine.
@@ -68,9 +76,15 @@ function retrier(name: string, find: KindFinder): Actor<Box, 'again'> {
       if (isNews) io.wakeAt(io.now, 'again', 'again')
     },
     wake(box, _wake, io) {
-      const requests = { api: { read: io.read }, request: io.request }
-      const left = box.state.waiting.filter((one) => send(requests, one, find) === undefined)
+      const requests = { api: { read: io.read }, request: (one: Request) => io.request(one) }
+      let isDown = false
+      const left = box.state.waiting.filter((one) => {
+        const answer = send(requests, one, find)
+        if (answer?.code === UNREACHED) isDown = true
+        return answer === undefined || answer.code === UNREACHED
+      })
       box.state = { waiting: left }
+      if (isDown) io.wakeAt(io.now + AGAIN_MS, 'again', 'again')
     },
     copy: ({ state }) => ({ state }),
   }
@@ -89,7 +103,7 @@ function changes(cluster: Asked, object: JsonObject, find: KindFinder): boolean 
   const before = cluster.api.read.get(resource, namespace, name)?.metadata.resourceVersion
   const answer = send(cluster, object, find)
   if (answer === undefined || answer.code >= 300) return false
-  return objectAt(answer.body as JsonObject, ['metadata'])?.['resourceVersion'] !== before
+  return objectAt(answer.body, ['metadata'])?.['resourceVersion'] !== before
 }
 
 /** Undefined while nobody serves its kind. */
@@ -146,7 +160,7 @@ export function changedBy(event: JsonObject, object: JsonObject): JsonObject {
 
 export function withFields(object: JsonObject, fields: JsonObject): JsonObject {
   return Object.entries(fields).reduce<JsonObject>(
-    (made, [path, value]) => withField(made, path.split('.'), value),
+    (made, [path, value]) => withField(made, keysOf(path), value),
     object,
   )
 }

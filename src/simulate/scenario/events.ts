@@ -1,14 +1,19 @@
 import { sha256Hex } from '../../core/hash.ts'
-import { isObject, stringAt, type Json } from '../../core/json.ts'
+import { isList, isObject, stringAt, type Json, type JsonObject } from '../../core/json.ts'
 import type { Instant } from '../../cluster/time.ts'
-import type { WorldEvent } from '../world/world.ts'
-import { driftOf } from './drift.ts'
+import type { ObjectRef, WorldEvent } from '../world/world.ts'
+import { driftsOf } from './drift.ts'
 import type { Scenario, ScenarioEvent } from './format.ts'
+import { changedInGit } from './git-changes.ts'
 import { Repository } from './git.ts'
-import { commitOfNote } from './notes.ts'
+import { nearest } from './names.ts'
+import { commitOfNote, objectsIn } from './notes.ts'
+import { REMARKS } from './remarks.ts'
 import { spanSeconds } from './span.ts'
 import type { Files } from './stage.ts'
+import { notSupported } from './supported.ts'
 import type { Variant } from './variants.ts'
+import { parseRef, refIn } from './words.ts'
 
 export interface PlannedEvents {
   readonly events: readonly WorldEvent[]
@@ -16,24 +21,54 @@ export interface PlannedEvents {
   readonly applied: ReadonlySet<string>
 }
 
-/** The events of a scenario in one variant, as what happens in the world. */
+/** The events of a scenario in one variant, as what happens in the world. `names`: of all variants. */
 export function eventsOf(
   scenario: Scenario,
   variant: Variant,
   files: Files,
-  isManifest: (path: string, text: string) => boolean,
+  { isManifest, names }: EventContext,
 ): PlannedEvents | { readonly unplayable: string } {
-  const planned = timeline(scenario, variant, files, isManifest)
+  const planned = timeline(scenario, { variant, files, isManifest, names })
+  if ('unplayable' in planned) return planned
   const start = Date.parse(scenario.start ?? '2026-01-05T00:00:00Z')
   const repository = new Repository(files)
   const events: WorldEvent[] = []
+  const making = {
+    start,
+    repository,
+    variant,
+    kind: stringAt(variant.settings, ['kind']) ?? scenario.engine.kind,
+    known: knownObjects(scenario, files),
+  }
   for (const one of planned) {
-    const at = start + one.at * 1000
-    const made = worldEventsOf(one, { at, start, repository, variant })
-    if ('unplayable' in made) return made
+    const made = worldEventsOf(one, { ...making, at: start + one.at * 1000 })
+    if ('unplayable' in made) return { unplayable: `${placeOf(one)}: ${made.unplayable}` }
     events.push(...made.events)
   }
-  return { events, applied: new Set(planned.flatMap(({ event }) => event.apply ?? [])) }
+  return { events, applied: new Set(planned.flatMap(({ event }) => pathsOf(event))) }
+}
+
+export interface EventContext {
+  readonly isManifest: (path: string, text: string) => boolean
+  readonly names: readonly string[]
+}
+
+function pathsOf({ apply }: ScenarioEvent): readonly string[] {
+  return typeof apply === 'string' ? [apply] : (apply ?? [])
+}
+
+/** Objects that sentences may name: manifests of the folder, and Jobs that workloads name. */
+function knownObjects({ workloads = [] }: Scenario, files: Files): readonly ObjectRef[] {
+  const named = workloads.flatMap(({ job, cronjob, deployment }) => {
+    const place = job ?? cronjob ?? deployment ?? '*'
+    const kind = job === undefined ? (cronjob === undefined ? 'Deployment' : 'CronJob') : 'Job'
+    const ref = place.includes('*') ? undefined : parseRef(`${kind}/${place}`)
+    return ref === undefined ? [] : [ref]
+  })
+  const written = objectsIn(files).map(
+    (one) => named.find(({ kind, name }) => one.namespace === undefined && kind === one.kind && name === one.name) ?? one,
+  )
+  return [...written, ...named.filter((one) => !written.some(({ kind, name }) => kind === one.kind && name === one.name))]
 }
 
 interface Planned {
@@ -41,35 +76,64 @@ interface Planned {
   readonly event: ScenarioEvent
   /** Which repetition of an event with `every`, from 0. */
   readonly nth: number
+  /** Its place among the events of the file; undefined for what no event says. */
+  readonly index?: number
+}
+
+function placeOf({ event, index }: Planned): string {
+  const at = event.at ?? `${event.from ?? '0h'}, every ${event.every ?? ''}`
+  return index === undefined ? `at ${at}` : `events[${index}] at ${at}`
 }
 
 /** Without an event that applies something, all manifests are there from the start. */
 function timeline(
   { events = [], horizon }: Scenario,
-  variant: Variant,
-  files: Files,
-  isManifest: (path: string, text: string) => boolean,
-): readonly Planned[] {
+  { variant, files, isManifest, names }: EventContext & { variant: Variant; files: Files },
+): readonly Planned[] | { readonly unplayable: string } {
   const planned: Planned[] = []
   if (!events.some(({ apply, install }) => apply !== undefined || install !== undefined)) {
-    const apply = Object.entries(files)
-      .filter(([path, text]) => isManifest(path, text))
-      .map(([path]) => path)
-    planned.push({ at: 0, event: { at: '0h', apply }, nth: 0 })
+    planned.push({ at: 0, event: { at: '0h', apply: manifestsOf(files, isManifest) }, nth: 0 })
   }
   const end = spanSeconds(horizon) ?? 0
-  for (const event of events) {
-    if (event.only !== undefined && event.only !== variant.name) continue
+  for (const [index, event] of events.entries()) {
+    const only = event.only ?? event['variant']
+    for (const one of isList(only) ? only : only === undefined ? [] : [only]) {
+      if (typeof one === 'string' && indexOf(one, names) !== undefined) continue
+      const known = names.filter((name) => name !== '')
+      const why = known.length === 0 ? 'the scenario has no variants' : `they are ${known.join('; ')}`
+      return { unplayable: `events[${index}]: there is no variant ${JSON.stringify(one)}: ${why}` }
+    }
+    if (only !== undefined && !isFor(only, variant.name, names)) continue
     if (event.every === undefined) {
-      planned.push({ at: spanSeconds(event.at ?? '0h') ?? 0, event, nth: 0 })
+      planned.push({ at: spanSeconds(event.at ?? '0h') ?? 0, event, nth: 0, index })
       continue
     }
     const every = spanSeconds(event.every) ?? 0
     const from = spanSeconds(event.from ?? event.at ?? '0h') ?? 0
-    const count = event.count ?? Math.ceil((end - from) / every)
-    for (let nth = 0; nth < count; nth += 1) planned.push({ at: from + nth * every, event, nth })
+    const fitting = Math.max(0, Math.ceil((end - from) / every))
+    const count = Math.min(event.count ?? fitting, fitting)
+    for (let nth = 0; nth < count; nth += 1) {
+      planned.push({ at: from + nth * every, event, nth, index })
+    }
   }
   return planned.filter(({ at }) => at < end).sort((one, other) => one.at - other.at)
+}
+
+function manifestsOf(files: Files, isManifest: EventContext['isManifest']): readonly string[] {
+  return Object.entries(files)
+    .filter(([path, text]) => isManifest(path, text))
+    .map(([path]) => path)
+}
+
+function isFor(only: Json, name: string, names: readonly string[]): boolean {
+  const wanted = isList(only) ? only : [only]
+  return wanted.some((one) => typeof one === 'string' && names[indexOf(one, names) ?? -1] === name)
+}
+
+/** A list of settings beside variants gives names with both: `force, prune on`. */
+function indexOf(name: string, names: readonly string[]): number | undefined {
+  const at = names.indexOf(name)
+  return at >= 0 ? at : nearest(name, names)
 }
 
 interface Making {
@@ -77,31 +141,29 @@ interface Making {
   readonly start: Instant
   readonly repository: Repository
   readonly variant: Variant
+  readonly kind: string
+  readonly known: readonly ObjectRef[]
 }
 
 type Made = { readonly events: readonly WorldEvent[] } | { readonly unplayable: string }
 
-function worldEventsOf({ event, nth }: Planned, making: Making): Made {
-  const { at, repository, variant } = making
+function worldEventsOf(planned: Planned, making: Making): Made {
+  const event = withResources(planned.event, making.known)
+  const { at, kind } = making
+  const unsupported = notSupported(kind, event)
+  if (unsupported !== undefined) return { unplayable: unsupported }
+  if (Object.keys(event).every((key) => SILENT.has(key)) && event.note === undefined && event.commit === undefined) {
+    return { unplayable: 'it says nothing that happens' }
+  }
   const events: WorldEvent[] = []
-  const revision =
-    event.apply === undefined
-      ? commitOfNote(event, repository, nth)
-      : repository.apply(event, variant.files)
-  if (event.apply !== undefined && revision === undefined) {
-    const names = event.apply.join(', ')
-    return {
-      unplayable: `apply: [${names}] at ${event.at ?? '0h'}: not all of it is in the folder`,
-    }
-  }
-  if (revision !== undefined) {
-    const words = commitWords(event, revision)
-    events.push({ kind: 'commit', at, engine: 0, revision, files: { ...repository.files }, words })
-  }
-  if (event['sync'] !== undefined) {
+  const commit = commitOf(event, planned.nth, making)
+  if (commit !== undefined && 'unplayable' in commit) return commit
+  if (commit !== undefined) events.push(...commit.events)
+  if (event['sync'] !== undefined && event['sync'] !== false) {
     events.push({ kind: 'sync', at, engine: 0, event, words: 'a person asked for a sync' })
   }
-  if (CHANGES.some((key) => event[key] !== undefined)) {
+  const isInGit = commit !== undefined && commit.isChange
+  if (CHANGES.some((key) => event[key] !== undefined && !(key === 'change' && isInGit))) {
     events.push({ kind: 'change', at, engine: 0, event, words: changeWords(event) })
   }
   for (const [key, make] of Object.entries(MAKERS)) {
@@ -109,23 +171,73 @@ function worldEventsOf({ event, nth }: Planned, making: Making): Made {
     if (value === undefined) continue
     const made = make(value, event, making)
     if (made === undefined) {
-      const text = JSON.stringify(value)
-      return { unplayable: `the event ${key}: ${text} at ${event.at ?? '0h'} is not understood` }
+      return { unplayable: `${key}: ${JSON.stringify(value)} is not understood` }
     }
-    events.push(made)
+    events.push(...made)
   }
   return { events }
+}
+
+/** Keys of an event that make nothing happen. */
+const SILENT: ReadonlySet<string> = new Set([
+  ...['at', 'every', 'from', 'count', 'only', 'variant', 'for', 'digest', 'object'],
+  ...REMARKS,
+])
+
+type Commit =
+  | { readonly events: readonly WorldEvent[]; readonly isChange: boolean }
+  | { readonly unplayable: string }
+
+/** What Git holds after the event, if it is a commit. */
+function commitOf(event: ScenarioEvent, nth: number, making: Making): Commit | undefined {
+  const { at, repository, variant, kind } = making
+  const files = event.apply === undefined ? changedInGit(kind, event, repository.files) : undefined
+  const made =
+    event.apply !== undefined
+      ? repository.apply(event, variant.files)
+      : files === undefined
+        ? commitOfNote(event, repository, nth)
+        : repository.commit(event, files)
+  if (made === undefined) return undefined
+  if (typeof made !== 'string') {
+    const why = 'missing' in made ? `apply: ${made.missing}` : `note: ${made.fault}`
+    return { unplayable: why }
+  }
+  const words = commitWords(event, made)
+  return {
+    isChange: files !== undefined,
+    events: [
+      { kind: 'commit', at, engine: 0, revision: made, files: { ...repository.files }, words },
+    ],
+  }
+}
+
+/** Resources of a sync as people name them (`web`, `deployment/web`), in full. */
+function withResources(event: ScenarioEvent, known: readonly ObjectRef[]): ScenarioEvent {
+  const { sync } = event
+  if (!isObject(sync) || !isList(sync['resources'])) return event
+  const resources = sync['resources'].map((one) => {
+    if (typeof one !== 'string' || one.includes(':')) return one
+    const ref = refIn(one.replace(/^[a-z0-9.]+\/(?=[A-Z])/, ''), known)
+    return ref === undefined ? one : [ref.kind, ref.namespace, ref.name].filter((part) => part !== undefined).join('/')
+  })
+  return { ...event, sync: { ...sync, resources } }
 }
 
 /** Keys that the engine's stage understands. */
 const CHANGES = ['install', 'values', 'change', 'rollback', 'uninstall', 'upgrade', 'test'] as const
 
-type Maker = (value: Json, event: ScenarioEvent, making: Making) => WorldEvent | undefined
+type Maker = (
+  value: Json,
+  event: ScenarioEvent,
+  making: Making,
+) => readonly WorldEvent[] | undefined
 
 const MAKERS: Readonly<Record<string, Maker>> = {
-  drift(value, _event, { at }) {
-    const drift = driftOf(value)
-    return drift === undefined ? undefined : { kind: 'drift', at, ...drift }
+  drift(value, event, { at, known }) {
+    const object: JsonObject = event['object'] === undefined ? {} : { object: event['object'] }
+    const drifts = driftsOf(value, known, object)
+    return drifts?.map((drift) => ({ kind: 'drift', at, ...drift }))
   },
   outage(value, event, { at }) {
     const of = typeof value === 'string' ? value : stringAt(value, ['of'])
@@ -133,15 +245,17 @@ const MAKERS: Readonly<Record<string, Maker>> = {
     const seconds = spanSeconds(text ?? '')
     if (of === undefined || seconds === undefined) return undefined
     const until = at + seconds * 1000
-    return { kind: 'outage', at, of, until, words: `${of} is down for ${text ?? ''}` }
+    return [{ kind: 'outage', at, of, until, words: `${of} is down for ${text ?? ''}` }]
   },
   restart(value, _event, { at }) {
     if (typeof value !== 'string' && value !== true) return undefined
     const of = value === true ? 'engine' : value
-    return { kind: 'restart', at, of, words: `${of} is restarted` }
+    return [{ kind: 'restart', at, of, words: `${of} is restarted` }]
   },
   rebuild(value, _event, { at }) {
-    return value === true ? { kind: 'rebuild', at, words: 'the cluster is built anew' } : undefined
+    return value === true
+      ? [{ kind: 'rebuild', at, words: 'the cluster is built anew' }]
+      : undefined
   },
   restore(value, _event, { at, start }) {
     const back = typeof value === 'string' ? value : stringAt(value, ['back'])
@@ -151,25 +265,25 @@ const MAKERS: Readonly<Record<string, Maker>> = {
     const instant = to === undefined ? at - seconds * 1000 : start + seconds * 1000
     if (instant < start || instant > at) return undefined
     const words = `etcd is restored to ${(instant - start) / 3_600_000} h`
-    return { kind: 'restore', at, to: instant, words }
+    return [{ kind: 'restore', at, to: instant, words }]
   },
   push(value, event, { at }) {
     if (typeof value !== 'string') return undefined
     const given = stringAt(event, ['digest'])
     const digest = given ?? `sha256:${sha256Hex(`${value} ${at}`)}`
     const words = given === undefined ? `${value} was pushed` : `${value} was pushed as ${given}`
-    return { kind: 'tag', at, image: value, digest, words }
+    return [{ kind: 'tag', at, image: value, digest, words }]
   },
   tag(value, _event, { at }) {
     const image = stringAt(value, ['image'])
     const digest = stringAt(value, ['digest']) ?? stringAt(value, ['content'])
     if (image === undefined || digest === undefined) return undefined
-    return { kind: 'tag', at, image, digest, words: `${image} points to ${digest}` }
+    return [{ kind: 'tag', at, image, digest, words: `${image} points to ${digest}` }]
   },
   engine(value, _event, { at }) {
     const version = stringAt(value, ['version'])
     if (version === undefined) return undefined
-    return { kind: 'upgrade', at, engine: 0, version, words: `the engine is now ${version}` }
+    return [{ kind: 'upgrade', at, engine: 0, version, words: `the engine is now ${version}` }]
   },
 }
 

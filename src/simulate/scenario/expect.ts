@@ -1,9 +1,10 @@
-import { isList, isObject, stringAt, type Json } from '../../core/json.ts'
+import { isList, isObject, stringAt, type Json, type JsonObject } from '../../core/json.ts'
 import { missesOfEnd } from './expect-end.ts'
 import { missesOfError } from './expect-error.ts'
 import { missesOfWork } from './expect-work.ts'
 import type { ExpectedRuns, Expectation, Run } from './format.ts'
 import { label } from './label.ts'
+import { matched, nearest } from './names.ts'
 import type { ScenarioRun } from './play.ts'
 
 /** Where a scenario came out otherwise than expected. */
@@ -41,16 +42,21 @@ function missesOfRuns(
 ): readonly Miss[] {
   if (expected === undefined) return []
   if (isRows(expected)) {
-    return expected.flatMap((row) =>
-      chosenBy(row, played, hasNamed).flatMap((one) => missesOfRow(row, one, start)),
-    )
+    return expected.flatMap((row) => {
+      const chosen = chosenBy(row, played, hasNamed)
+      if (chosen.length === 0) return [noVariant(row.variant ?? '')]
+      return chosen.flatMap(({ run, own }) => missesOfRow(own, run, start))
+    })
   }
+  const names = Object.keys(expected)
+  const places = matched(
+    names,
+    played.map(({ variant }) => variant),
+  )
   return Object.entries(expected).flatMap(([name, rows], at) => {
-    const one = played.find(({ variant }) => variant === name) ?? played[at]
+    const one = played[places[at] ?? -1]
     if (one === undefined) {
-      return [
-        { where: `variant ${name}`, expected: 'to be played', got: 'there is no such variant' },
-      ]
+      return [noVariant(name)]
     }
     return (isList(rows) ? rows : [rows]).flatMap((row) =>
       isObject(row) ? missesOfRow(row, one, start) : [],
@@ -58,19 +64,61 @@ function missesOfRuns(
   })
 }
 
+function noVariant(name: string): Miss {
+  return { where: `variant ${name}`, expected: 'to be played', got: 'there is no such variant' }
+}
+
+interface Chosen {
+  readonly run: ScenarioRun
+  readonly own: ExpectedRuns
+}
+
 /**
  * A row without a variant is about all named variants, or about the first value of a setting that
- * has several. A row whose variant nothing describes is about the scenario as it is written.
+ * has several; a row with an answer for each value is about each. A row whose variant nothing
+ * describes is about the scenario as it is written.
  */
 function chosenBy(
   row: ExpectedRuns,
   played: readonly ScenarioRun[],
   hasNamed: boolean,
-): readonly ScenarioRun[] {
+): readonly Chosen[] {
   const variant = row.variant ?? stringAt(row, ['policy'])
-  if (variant === undefined) return hasNamed ? played : played.slice(0, 1)
-  const own = played.filter((one) => one.variant === variant)
-  return own.length > 0 ? own : played.filter((one) => one.variant === '')
+  const as = (runs: readonly ScenarioRun[]): readonly Chosen[] =>
+    runs.map((run) => ({ run, own: row }))
+  if (variant !== undefined) {
+    const own = played.filter((one) => one.variant === variant)
+    if (own.length > 0) return as(own)
+    const written = played.filter((one) => one.variant === '')
+    const names = played.map((one) => one.variant)
+    const close = played[nearest(variant, names) ?? -1]
+    return as(written.length > 0 || close === undefined ? written : [close])
+  }
+  const answers = ANSWERED.map((key) => row[key]).find(
+    (value) => isAnswers(value) && Object.keys(value).length === played.length,
+  )
+  if (played.length > 1 && isObject(answers)) {
+    const names = played.map((one) => one.variant)
+    const places = matched(Object.keys(answers), names)
+    return played.map((run, at) => {
+      const name = Object.keys(answers)[places.indexOf(at)] ?? ''
+      const own = Object.fromEntries(
+        Object.entries(row).map(([key, value]) => [
+          key,
+          isAnswers(value) && Object.hasOwn(value, name) ? value[name] : value,
+        ]),
+      )
+      return { run, own }
+    })
+  }
+  return as(hasNamed ? played : played.slice(0, 1))
+}
+
+const ANSWERED = ['started', 'completed', 'failed', 'at_hours', 'period_seconds', 'images'] as const
+
+/** One answer for each of several settings, and no range. */
+function isAnswers(value: Json | undefined): value is JsonObject {
+  return isObject(value) && value['min'] === undefined && value['max'] === undefined
 }
 
 function isRows(value: NonNullable<Expectation['runs_7d']>): value is readonly ExpectedRuns[] {

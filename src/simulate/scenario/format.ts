@@ -26,10 +26,11 @@ export interface ScenarioWorkload {
   readonly cronjob?: string
   readonly deployment?: string
   readonly duration?: string
-  /** `ok`, `fail`, or one of them by commit, image, tag, or number of the attempt. */
+  /** `ok`, `fail`, `never`, an exit code, one of them by commit, image or tag, or a list by attempt. */
   readonly exits?: Json
-  readonly ready?: string
-  readonly needs?: readonly string[]
+  /** A span or `never`, or one of them by commit, image or tag. */
+  readonly ready?: Json
+  readonly needs?: string | readonly string[]
   /** Of a variant: the work never ends. */
   readonly completes?: boolean
   /** Outcomes by attempt, before `exits` counts: `[fail, fail]` for work that succeeds the third time. */
@@ -53,10 +54,10 @@ export interface ScenarioEvent extends JsonObject {
   readonly from?: string
   readonly count?: number
   readonly commit?: string
-  readonly apply?: readonly string[]
+  readonly apply?: string | readonly string[]
   readonly note?: string
   /** Only in this variant. */
-  readonly only?: string
+  readonly only?: string | readonly string[]
 }
 
 /** What must come out; a number is exact, `{min, max}` a range. */

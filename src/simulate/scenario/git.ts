@@ -9,8 +9,8 @@ import type { Files } from './stage.ts'
  */
 export class Repository {
   readonly #folder: Files
-  #files: { [path: string]: string } = {}
-  #commits = 0
+  #files: Files = {}
+  readonly #commits: { readonly name: string; readonly files: Files }[] = []
 
   constructor(folder: Files) {
     this.#folder = folder
@@ -20,44 +20,64 @@ export class Repository {
     return this.#files
   }
 
-  /** The next commit's content; undefined when nothing changes or a named file is not there. */
-  apply(event: ScenarioEvent, chosen: readonly string[] = []): string | undefined {
-    const named = (event.apply ?? []).flatMap((path) => (path === 'variant' ? chosen : [path]))
+  /** All files of the scenario's folder. */
+  get folder(): Files {
+    return this.#folder
+  }
+
+  /** The next commit's content, or what is not there. */
+  apply(
+    event: ScenarioEvent,
+    chosen: readonly string[] = [],
+  ): string | { readonly missing: string } {
+    const given = typeof event.apply === 'string' ? [event.apply] : (event.apply ?? [])
+    const named = given
+      .flatMap((path) => (path === 'variant' ? chosen : [path]))
+      .map((path) => path.replace(/^\.\//, ''))
     const next: { [path: string]: string } = {}
-    const diffs = named.filter((path) => path.endsWith('.diff'))
-    const whole = named.filter((path) => !path.endsWith('.diff'))
-    const found = whole.map((one) => this.#below(one))
-    if (found.some((paths) => paths.length === 0)) return undefined
-    for (const path of found.flat()) {
-      const text = this.#folder[path]
-      if (text === undefined) return undefined
-      next[this.#placeOf(path)] = text
+    const diffs = named.filter((path) => /\.(?:diff|patch)$/.test(path))
+    const whole = named.filter((path) => !diffs.includes(path))
+    for (const one of whole) {
+      const paths = this.#below(one)
+      if (paths.length === 0) return { missing: `${one} is not in the folder` }
+      for (const path of paths) next[this.#placeOf(path)] = this.#folder[path] ?? ''
     }
-    if (whole.length === 0) Object.assign(next, this.#files)
+    if (whole.length === 0 && diffs.length > 0) Object.assign(next, this.#files)
     let files: Files = next
     for (const path of diffs) {
-      const made = patched(files, this.#folder[path] ?? '')
-      if (made === undefined) return undefined
+      const text = this.#folder[path]
+      if (text === undefined) return { missing: `${path} is not in the folder` }
+      const made = patched(files, text)
+      if (made === undefined) return { missing: `${path} does not fit the files that it changes` }
       files = made
     }
+    return this.commit(event, files)
+  }
+
+  /** A commit with these files. */
+  commit(event: ScenarioEvent, files: Files): string {
+    const name = event.commit ?? `commit-${this.#commits.length + 1}`
     this.#files = { ...files }
-    return this.#name(event)
+    this.#commits.push({ name, files: this.#files })
+    return name
   }
 
-  /** A change of the present files, as a commit of its own. */
-  rewrite(event: ScenarioEvent, change: (path: string, text: string) => string): string {
-    for (const [path, text] of Object.entries(this.#files)) this.#files[path] = change(path, text)
-    return this.#name(event)
+  /** The files of a commit, or of the one before it. */
+  filesOf(name: string, which: 'itself' | 'before' = 'itself'): Files | undefined {
+    const at = this.#commits.findLastIndex((commit) => commit.name === name)
+    return at < 0 ? undefined : this.#commits[which === 'before' ? at - 1 : at]?.files
   }
 
-  #name(event: ScenarioEvent): string {
-    this.#commits += 1
-    return event.commit ?? `commit-${this.#commits}`
+  get last(): string | undefined {
+    return this.#commits.at(-1)?.name
   }
 
   #below(path: string): readonly string[] {
     if (this.#folder[path] !== undefined) return [path]
-    return Object.keys(this.#folder).filter((one) => one.startsWith(`${path.replace(/\/$/, '')}/`))
+    const start = path === '.' ? '' : `${path.replace(/\/$/, '')}/`
+    return Object.keys(this.#folder).filter(
+      (one) => one.startsWith(start) && (start !== '' || isOfWork(one)),
+    )
   }
 
   /** `commits/048h-job.yaml` stands where `job.yaml` stood before. */
@@ -65,6 +85,13 @@ export class Repository {
     const later = /^commits\/\d+h(?:\d+m)?-(.+)$/.exec(path)?.[1]
     if (later === undefined) return path
     const known = [...Object.keys(this.#files), ...Object.keys(this.#folder)]
-    return known.find((one) => !one.startsWith('commits/') && one.endsWith(`/${later}`)) ?? later
+    return (
+      known.find((one) => !one.startsWith('commits/') && `/${one}`.endsWith(`/${later}`)) ?? later
+    )
   }
+}
+
+/** The folder as a whole has files of the case beside those of its repository. */
+function isOfWork(path: string): boolean {
+  return !/^(?:commits\/|scenario\.yaml$|expected\.md$|README\.md$)/.test(path)
 }

@@ -1,4 +1,4 @@
-import { stringAt, type Json, type JsonObject } from '../../core/json.ts'
+import { stringAt, type JsonObject } from '../../core/json.ts'
 import type { KubeObject } from '../../cluster/object.ts'
 import type { Declared, Rules } from '../history/history-of.ts'
 import { historyOf } from '../history/history-of.ts'
@@ -10,13 +10,14 @@ import { Play } from '../world/play.ts'
 import { findObject } from '../world/find-object.ts'
 import type { Budget, ObjectRef, World } from '../world/world.ts'
 import { declaredIn } from './declared.ts'
+import { carriersOf, withCarriers } from './carriers.ts'
 import { eventsOf } from './events.ts'
-import { withField } from './fields.ts'
 import type { Run, Scenario } from './format.ts'
 import { namespacesOf } from './namespaces.ts'
 import { carrierProblem } from './settings.ts'
 import { spanSeconds } from './span.ts'
 import type { Files, ScenarioEngine } from './stage.ts'
+import { variantFiles, variantProblem } from './variant-files.ts'
 import { variantsOf, type Variant } from './variants.ts'
 import { workloadsOf } from './workloads.ts'
 
@@ -112,17 +113,20 @@ export function scenarioWorlds(
   files: Files,
   engines: readonly ScenarioEngine[],
 ): readonly PlannedVariant[] {
-  const engine = engines.find(({ kinds }) => kinds.includes(scenario.engine.kind))
-  return variantsOf(scenario, files).map((variant) => {
+  const variants = variantsOf(scenario, files)
+  const names = variants.map(({ name }) => name)
+  return variants.map((variant) => {
+    const kind = stringAt(variant.settings, ['kind']) ?? scenario.engine.kind
+    const engine = engines.find(({ kinds }) => kinds.includes(kind))
     if (engine === undefined) {
-      const unplayable = `no engine ${scenario.engine.kind} is modelled for scenarios`
-      return { variant: variant.name, unplayable }
+      return { variant: variant.name, unplayable: `no engine ${kind} is modelled for scenarios` }
     }
-    const events = eventsOf(scenario, variant, variantFiles(files, variant), isManifest)
+    const own = variantFiles(files, variant)
+    const events = eventsOf(scenario, variant, own, { isManifest, names })
     if ('unplayable' in events) return { variant: variant.name, unplayable: events.unplayable }
-    const world = worldOf(scenario, { files, engine, variant, events })
+    const world = worldOf(scenario, { files: own, engine, kind, variant, events })
     const problem = world.engines.flatMap(({ input }) => input.carriers).map(carrierProblem)
-    const unplayable = problem.find((one) => one !== undefined)
+    const unplayable = variantProblem(files, variant) ?? problem.find((one) => one !== undefined)
     if (unplayable !== undefined) return { variant: variant.name, unplayable }
     return { variant: variant.name, world, declared: declaredIn(world.events) }
   })
@@ -131,11 +135,16 @@ export function scenarioWorlds(
 interface Planning {
   readonly files: Files
   readonly engine: ScenarioEngine
+  readonly kind: string
   readonly variant: Variant
   readonly events: Exclude<ReturnType<typeof eventsOf>, { unplayable: string }>
 }
 
-function worldOf(scenario: Scenario, { files, engine, variant, events }: Planning): World {
+function worldOf(
+  scenario: Scenario,
+  { files, engine, kind, variant, events }: Planning,
+): World {
+  const carriers = carriersOf(kind, files, events)
   const start = startOf(scenario)
   const minor = minorOf(variant.settings)
   return {
@@ -146,9 +155,9 @@ function worldOf(scenario: Scenario, { files, engine, variant, events }: Plannin
         engine,
         input: {
           settings: variant.settings,
-          carriers: carriersOf(variantFiles(files, variant), events.applied),
+          carriers,
           changes: variant.changes,
-          files: variantFiles(files, variant),
+          files,
         },
       },
     ],
@@ -156,7 +165,7 @@ function worldOf(scenario: Scenario, { files, engine, variant, events }: Plannin
     ...(scenario.actors === undefined ? {} : { actors: scenario.actors }),
     namespaces: [...namespacesOf(files)],
     accounts: accountsOf(files),
-    events: events.events,
+    events: withCarriers(kind, carriers, events.events),
     ...(minor === undefined ? {} : { minor }),
   }
 }
@@ -171,23 +180,11 @@ function minorOf(settings: JsonObject): number | undefined {
   return found === undefined ? undefined : Number(found)
 }
 
-function variantFiles(files: Files, variant: Variant): Files {
-  return changedFiles(files, variant)
-}
-
 function isManifest(path: string, text: string): boolean {
   return (
     /\.ya?ml$/.test(path) &&
     objectsOf(path, text).some((object) => /^(Cron)?Job$/.test(stringAt(object, ['kind']) ?? ''))
   )
-}
-
-/** The engine's own objects: YAML at the top of the folder that no event applies. */
-function carriersOf(files: Files, applied: ReadonlySet<string>): readonly JsonObject[] {
-  return Object.entries(files)
-    .filter(([path]) => /\.ya?ml$/.test(path) && !path.includes('/') && !applied.has(path))
-    .filter(([path]) => path !== 'scenario.yaml')
-    .flatMap(([path, text]) => objectsOf(path, text))
 }
 
 function accountsOf(files: Files): readonly string[] {
@@ -199,37 +196,4 @@ function accountsOf(files: Files): readonly string[] {
       const namespace = stringAt(object, ['metadata', 'namespace']) ?? 'default'
       return `${namespace}/${stringAt(object, ['metadata', 'name']) ?? ''}`
     })
-}
-
-/**
- * `job.spec.ttlSecondsAfterFinished: 3600` of a variant, in every Job manifest; and a comment
- * `# variant NAME: line` is that line in the variant of that name.
- */
-function changedFiles(files: Files, { name, changes }: Variant): Files {
-  const fields = Object.entries(changes).filter(([key]) => /^(?:cron)?job\./.test(key))
-  const mark = `# variant ${name}: `
-  const changed: { [path: string]: string } = {}
-  for (const [path, text] of Object.entries(files)) {
-    const written = name === '' || !text.includes(mark) ? text : text.replaceAll(mark, '')
-    const objects = fields.length > 0 && /\.ya?ml$/.test(path) ? objectsOf(path, written) : []
-    const isWork = objects.some((object) => /^(?:Cron)?Job$/.test(String(object['kind'])))
-    changed[path] = isWork
-      ? objects.map((object) => JSON.stringify(withFields(object, fields))).join('\n---\n')
-      : written
-  }
-  return changed
-}
-
-function withFields(
-  object: JsonObject,
-  fields: readonly (readonly [string, Json | undefined])[],
-): JsonObject {
-  const kind = stringAt(object, ['kind'])?.toLowerCase() ?? ''
-  if (kind !== 'job' && kind !== 'cronjob') return object
-  return fields
-    .filter(([key]) => key.startsWith(`${kind}.`))
-    .reduce<JsonObject>(
-      (made, [key, value]) => withField(made, key.split('.').slice(1), value),
-      object,
-    )
 }

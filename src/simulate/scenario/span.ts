@@ -1,7 +1,9 @@
 import { goDurationSeconds } from '../../core/go-duration.ts'
 
-/** Seconds of a span of a scenario: `168h`, `49h30m`, `0.75s`; undefined for anything else. */
+/** Seconds of a span of a scenario: `168h`, `49h30m`, `0.75s`, `7d`, `1d12h`; undefined for anything else. */
 export function spanSeconds(text: string): number | undefined {
-  const seconds = goDurationSeconds(text)
-  return seconds === undefined || seconds < 0 ? undefined : seconds
+  const [, days = '0', rest = ''] = /^(\d+)d(.*)$/.exec(text) ?? ['', '0', text]
+  if (rest === '' && days !== '0') return Number(days) * 86_400
+  const seconds = goDurationSeconds(rest)
+  return seconds === undefined || seconds < 0 ? undefined : Number(days) * 86_400 + seconds
 }

@@ -10,6 +10,7 @@ import { kubelet } from '../../cluster/kubelet/kubelet.ts'
 import { registry, type RegistryChange } from '../../cluster/kubelet/registry.ts'
 import { scenarioScript } from '../../cluster/kubelet/scenario-script.ts'
 import { controllerOf, type KubeObject } from '../../cluster/object.ts'
+import type { Pod } from '../../cluster/pod.ts'
 import type { Instant } from '../../cluster/time.ts'
 import { registryOf, secondActors } from '../actors/index.ts'
 import type { ActorParts, ActorTools, GitCommit } from '../actors/index.ts'
@@ -51,6 +52,7 @@ export class Play {
   #stages: readonly Stage[]
   /** The last commit of each engine, for a cluster that is built anew. */
   readonly #heads = new Map<number, CommitEvent>()
+  readonly #commits: Pick<CommitEvent, 'at' | 'revision'>[] = []
   /** What ends an outage, by its time. */
   readonly #later: { readonly at: Instant; readonly act: () => void }[] = []
   readonly #backups = new Map<Instant, Backup>()
@@ -147,7 +149,8 @@ export class Play {
     this.chronicle.happen(happening)
   }
 
-  #commit({ engine, revision, files, carriers }: CommitEvent): void {
+  #commit({ at, engine, revision, files, carriers }: CommitEvent): void {
+    this.#commits.push({ at, revision })
     this.#stages[engine]?.commit(this.#cluster, revision, files, carriers)
   }
 
@@ -180,7 +183,7 @@ export class Play {
       return owner === undefined ? undefined : cluster.api.read.byUid(owner.uid)?.object
     }
     const others = this.#othersFor(() => cluster)
-    const script = scenarioScript({ workloads, ownerOf })
+    const script = scenarioScript({ workloads, ownerOf, commitOf: (pod) => this.#commitOf(pod) })
     const cluster: Cluster = createCluster({
       now,
       seed,
@@ -244,6 +247,14 @@ export class Play {
       this.tell({ at, row: 'Git', kind: 'commit', words })
       this.#commit(event)
     })
+  }
+
+  /** The commit that was the last one when the pod's Job came. */
+  #commitOf(pod: Pod): string | undefined {
+    const job = controllerOf(pod)
+    const found = job === undefined ? undefined : this.#cluster.api.read.byUid(job.uid)
+    const born = Date.parse((found?.object ?? pod).metadata.creationTimestamp ?? '')
+    return this.#commits.findLast(({ at }) => !(at > born))?.revision
   }
 
   #registry(): ActorTools['registry'] {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../core/json.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
 import type { Workload } from '../../cluster/kubelet/scenario-script.ts'
 import type { Instant } from '../../cluster/time.ts'
 import type { Timing } from '../history/history.ts'
@@ -74,7 +74,7 @@ export interface DriftEvent extends Timed {
   readonly object: ObjectRef
   readonly action:
     | { readonly do: 'delete' }
-    | { readonly do: 'patch'; readonly body: JsonObject }
+    | { readonly do: 'set'; readonly fields: readonly (readonly [readonly string[], Json])[] }
     | { readonly do: 'create'; readonly body: JsonObject }
 }
 

@@ -91,13 +91,13 @@ function catchUp(engine: Engine, name: string, memory: AppState): void {
   const ticks = Math.floor((last - state.tick) / periodMs)
   if (from === undefined) return
   let at = from
-  const first = Math.floor((from - state.tick) / periodMs) + 1
+  // Seconds are cut off when the time is stored.
+  const due = Math.ceil((wholeSeconds(from) + periodMs - state.tick) / periodMs)
   const jitterMs = jitterOf(engine)
   if (jitterMs === 0) {
-    // Seconds are cut off when the time is stored.
-    const due = Math.ceil((wholeSeconds(from) + periodMs - state.tick) / periodMs)
     if (ticks >= due) at = state.tick + ticks * periodMs
   } else {
+    const first = Math.floor((from - state.tick) / periodMs) + 1
     for (let tick = Math.max(first, ticks - MOST_DRAWS); tick <= ticks; tick += 1) {
       const next = state.tick + tick * periodMs + io.chance.next() * jitterMs
       if (next > io.now) io.wakeAt(next, { kind: 'expiry', app: name }, `expiry ${name}`)
@@ -106,15 +106,18 @@ function catchUp(engine: Engine, name: string, memory: AppState): void {
   }
   if (at === from) return
   memory.compared = at
-  ageHead(engine, name, { last: at, periodMs })
+  ageHead(engine, name, { first: state.tick + due * periodMs, last: at, periodMs })
+}
+
+interface Skipped {
+  /** The first and the last of the comparisons that were skipped. */
+  readonly first: Instant
+  readonly last: Instant
+  readonly periodMs: number
 }
 
 /** The head of a branch is asked for again whenever it is too old. */
-function ageHead(
-  engine: Engine,
-  name: string,
-  { last, periodMs }: { readonly last: Instant; readonly periodMs: number },
-): void {
+function ageHead(engine: Engine, name: string, { first, last, periodMs }: Skipped): void {
   const app = engine.stored(name)
   const keptMs = (engine.options.headCacheSeconds ?? 180) * 1000
   if (app === undefined || keptMs === 0) return
@@ -123,9 +126,10 @@ function ageHead(
   if (known === undefined) return
   const everyMs = Math.ceil(keptMs / periodMs) * periodMs
   // The first comparison that found it too old, counted back from the last one.
-  const first = last - Math.floor((last - known.at - keptMs) / periodMs) * periodMs
-  if (first > last) return
-  const at = first + Math.floor((last - first) / everyMs) * everyMs
+  const tooOld = last - Math.floor((last - known.at - keptMs) / periodMs) * periodMs
+  const asked = Math.max(tooOld, first)
+  if (asked > last) return
+  const at = asked + Math.floor((last - asked) / everyMs) * everyMs
   engine.state.heads.set(key, { revision: known.revision, at })
 }
 

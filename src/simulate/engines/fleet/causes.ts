@@ -2,6 +2,7 @@ import type { Cause, Io, Trigger } from '../../../cluster/actor.ts'
 import type { WatchEvent } from '../../../cluster/api/request.ts'
 import { integerAt } from '../../../core/json.ts'
 import type { Target } from '../helm/objects.ts'
+import { ofItself } from '../words.ts'
 
 export function carrierOf({ key }: { readonly key: string }): string {
   return `Bundle ${key}`
@@ -15,7 +16,10 @@ export function tell(
 ): void {
   const carrier = carrierOf(record)
   const { trigger, ...rest } = told
-  const why = trigger === undefined ? {} : { trigger }
+  const why =
+    trigger === undefined
+      ? {}
+      : { trigger: { ...trigger, words: ofItself(trigger.words, carrier) } }
   io.cause({ at: io.now, actor: 'fleet', object: carrier, carrier, ...rest, ...why })
 }
 

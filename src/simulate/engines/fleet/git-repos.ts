@@ -11,6 +11,7 @@ import type { Actor, Io, Trigger } from '../../../cluster/actor.ts'
 import { succeeded } from '../../../cluster/api/request.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
 import { objectsOf } from '../../trace/manifests.ts'
+import { ofItself } from '../words.ts'
 import { bundleOf, seenAt } from './bundle.ts'
 import { COMMIT } from './causes.ts'
 import { BUNDLES, GIT_REPOS } from './kinds.ts'
@@ -32,7 +33,8 @@ const NAME = 'fleet-gitops'
 const DEFAULT_POLLING_MS = 15_000
 
 type Wake = { readonly key: string; readonly trigger: Trigger }
-type State = Record<never, never>
+/** All that it knows stands in the cluster. */
+type State = null
 
 /**
  * The part of Fleet that makes Bundles from GitRepos: a poll every 15 s by default (E-1), of which
@@ -44,7 +46,7 @@ export function gitRepos(options: GitReposOptions): Actor<State, Wake> {
     begin(io) {
       const started: Trigger = { kind: 'start', words: 'fleet started' }
       for (const repo of io.read.list(GIT_REPOS)) plan(options, repo, io, started)
-      return {}
+      return null
     },
     observe(_state, { type, resource, object, before }, io) {
       if (resource.resource !== GIT_REPOS.resource || resource.group !== GIT_REPOS.group) return
@@ -146,7 +148,8 @@ interface Place {
 function tell({ namespace, name }: Place, trigger: Trigger, io: Io<Wake>): void {
   const carrier = `GitRepo ${namespace}/${name}`
   const by = { at: io.now, actor: NAME, rule: 'E-1', carrier }
-  io.cause({ ...by, effect: 'reconciled', object: carrier, trigger })
+  const own = { ...trigger, words: ofItself(trigger.words, carrier) }
+  io.cause({ ...by, effect: 'reconciled', object: carrier, trigger: own })
 }
 
 function removeOthers(

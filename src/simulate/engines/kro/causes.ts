@@ -2,6 +2,7 @@ import type { Cause, Io, Trigger } from '../../../cluster/actor.ts'
 import type { WatchEvent } from '../../../cluster/api/request.ts'
 import type { KubeObject } from '../../../cluster/object.ts'
 import { conditionOf, isTrue } from '../../health/health.ts'
+import { ofItself } from '../words.ts'
 import { isSuspended } from './graph.ts'
 
 const ACTOR = 'kro'
@@ -22,7 +23,8 @@ export function tell(
   done: Pick<Cause, 'rule' | 'effect' | 'object'>,
   io: Io<never>,
 ): void {
-  const { carrier, trigger } = round
+  const { carrier } = round
+  const trigger = { ...round.trigger, words: ofItself(round.trigger.words, carrier) }
   const by = { at: io.now, actor: ACTOR, carrier }
   if (!round.isTold) {
     const rule = trigger.kind === 'retry' ? 'X-2' : 'X-1'
@@ -40,7 +42,9 @@ export function tellDefinition(
   io: Io<never>,
 ): void {
   const object = `ResourceGraphDefinition ${name}`
-  io.cause({ at: io.now, actor: ACTOR, rule: 'X-1', effect, object, carrier: object, trigger })
+  const own = { ...trigger, words: ofItself(trigger.words, object) }
+  const by = { at: io.now, actor: ACTOR, rule: 'X-1', object, carrier: object }
+  io.cause({ ...by, effect, trigger: own })
 }
 
 /** `Job lab/run-a`, `ResourceGraphDefinition lab`. */

@@ -35,7 +35,7 @@ export interface KubectlScheduleOptions {
   readonly starts: Starts
   /** How the cluster spells its kinds; asked at each start. */
   readonly discovery: () => Discovery
-  /** Of several in one cluster; default `kubectl-schedule`. */
+  /** Of several in one cluster; default `kubectl`. */
   readonly name?: string
   /** What each run ended with. */
   readonly ended?: (run: Ended, at: Instant) => void
@@ -118,13 +118,16 @@ export function kubectlSchedule(options: KubectlScheduleOptions): Actor<Box, Wak
   }
 }
 
-function nameOf({ name = 'kubectl-schedule' }: KubectlScheduleOptions): string {
+function nameOf({ name = 'kubectl' }: KubectlScheduleOptions): string {
   return name
 }
 
-/** `kubectl replace --force` of `kubectl replace --force -f -`. */
+/** `replace --force` of `kubectl replace --force -f -`: it stands behind the name of the actor. */
 export function carrierOf({ command }: Pick<KubectlScheduleOptions, 'command'>): string {
-  return command.replace(/\s+-f\s+\S+/g, '').trim()
+  return command
+    .replace(/\s+-f\s+\S+/g, '')
+    .replace(/^kubectl\s+/, '')
+    .trim()
 }
 
 /** The rules of docs/engines/kubectl.md. */

@@ -4,8 +4,9 @@ import { seededChance } from '../../../cluster/chance.ts'
 import { tickAfter } from './schedule.ts'
 import { configMapText, jobText, scene, type JobText, type Scene } from './testing.ts'
 
-/** The same scenarios each time; SEED=n tries others. */
+/** The same scenarios each time; SEED=n tries others, RUNS=n more of them. */
 const SEED = Number(process.env['SEED'] ?? 20_261_130)
+const RUNS = Number(process.env['RUNS'] ?? 40)
 
 type Act =
   | { readonly do: 'commit'; readonly jobs: readonly JobText[]; readonly map: number }
@@ -100,10 +101,12 @@ describe('ticks over an unchanged cluster', () => {
         expect(lazy.runs()).toEqual(eager.runs())
         expect(lazy.ready()).toBe(eager.ready())
         expect(lazy.message()).toBe(eager.message())
+        expect(lazy.causes).toEqual(eager.causes)
+        expect(lazy.statuses).toEqual(eager.statuses)
       }),
-      { numRuns: 20, seed: SEED },
+      { numRuns: RUNS, seed: SEED },
     )
-  })
+  }, 600_000)
 
   it('lie on the multiples of interval and duration after the last one', () => {
     const next = { anchor: 1000, everyMs: 600, costMs: 10, isJittered: true, isPlanned: false }

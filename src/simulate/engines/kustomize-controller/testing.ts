@@ -1,4 +1,4 @@
-import { stringAt, type JsonObject } from '../../../core/json.ts'
+import { listAt, stringAt, type JsonObject } from '../../../core/json.ts'
 import type { Cause } from '../../../cluster/actor.ts'
 import type { Cluster } from '../../../cluster/cluster.ts'
 import type { WatchEvent } from '../../../cluster/api/request.ts'
@@ -18,6 +18,8 @@ export interface Scene {
   readonly requests: string[]
   /** What the controller told: `600 F-1 reconciled Kustomization shop/apps (interval: its ...)`. */
   readonly causes: string[]
+  /** Each final state that the controller wrote, where it differs from the one before. */
+  readonly statuses: string[]
   /** Seconds at which a Job of that name was created. */
   runs(name?: string): readonly number[]
   commit(files: { readonly [path: string]: string }, revision?: string): void
@@ -42,6 +44,20 @@ export function scene(options: Partial<ControllerOptions> = {}): Scene {
   const created: { readonly name: string; readonly t: number }[] = []
   const requests: string[] = []
   const causes: string[] = []
+  const statuses: string[] = []
+  let last = ''
+  const see = (object: KubeObject, at: number): void => {
+    const conditions = listAt(object, ['status', 'conditions']).map((one) => [
+      stringAt(one, ['type']),
+      stringAt(one, ['status']),
+      stringAt(one, ['reason']),
+    ])
+    // An idle reconcile begins, too, and comes to the same end.
+    if (conditions.some(([type, , reason]) => type === 'Ready' && reason === 'Progressing')) return
+    const text = JSON.stringify(conditions)
+    if (text !== last) statuses.push(`${(at - START) / 1000} ${text}`)
+    last = text
+  }
   const engine = kustomizeController({ artifact: (name) => revisions.get(name), ...options })
   const cluster = createCluster({
     now: START,
@@ -49,6 +65,7 @@ export function scene(options: Partial<ControllerOptions> = {}): Scene {
     actors: [...controllerManager(), kubelet(annotationScript), engine],
     listener: {
       write: ({ type, resource, object }: WatchEvent, at) => {
+        if (resource.resource === KUSTOMIZATIONS.resource) see(object, at)
         if (type !== 'ADDED' || resource.resource !== 'jobs') return
         created.push({ name: object.metadata.name, t: (at - START) / 1000 })
       },
@@ -87,6 +104,7 @@ export function scene(options: Partial<ControllerOptions> = {}): Scene {
     cluster,
     requests,
     causes,
+    statuses,
     runs: (name) =>
       created.filter((one) => name === undefined || one.name === name).map(({ t }) => t),
     commit(files, revision = `r${(commits += 1)}`) {

@@ -34,12 +34,12 @@ export function load(read: Reader, { namespace, name }: StateFile): ReadonlyMap<
 
 interface Asking {
   readonly read: Reader
-  request(request: Request): Answer
+  readonly request: (request: Request) => Answer
 }
 
 export function save(io: Io<never>, file: StateFile, stored: ReadonlyMap<string, Stored>): void {
   const tfstate = base64Of(JSON.stringify(Object.fromEntries(stored)))
-  put({ read: io.read, request: io.request }, file, { data: { tfstate } })
+  put({ read: io.read, request: (asked) => io.request(asked) }, file, { data: { tfstate } })
 }
 
 /** Other files stand in Git: the next run reads them. */

@@ -40,7 +40,8 @@ export interface TerraformOptions {
 
 export type Wake = StartWake | { readonly kind: 'look'; readonly address: string }
 
-const CARRIER = 'Terraform main'
+/** Behind the name of the actor: `terraform main.tf`. */
+const CARRIER = 'main.tf'
 
 /**
  * `terraform apply` over `kubernetes_job` resources, at given times (T-1): refresh, plan, then what
@@ -109,7 +110,7 @@ function start(options: TerraformOptions, box: Box, io: Io<Wake>): void {
     errors: [],
   }
   if ('fault' in config) return finish(options, box, { ...run, errors: [config.fault] }, io)
-  const plan = planFor(config, stored, options.provider, io as Io<never>)
+  const plan = planFor(config, stored, options.provider, io)
   const isDirty = plan.stored.size !== stored.size
   box.state = { stored: plan.stored }
   if (plan.error !== undefined) {
@@ -143,7 +144,7 @@ function goOn(
   let { isDirty } = from
   for (const chain of due) {
     const { address } = chain
-    const outcome = advance(chain, stored.get(address), told as Io<never>)
+    const outcome = advance(chain, stored.get(address), told)
     if ('stored' in outcome && outcome.stored !== stored.get(address)) {
       isDirty = true
       if (outcome.stored === undefined) stored.delete(address)
@@ -161,7 +162,7 @@ function goOn(
   const isFirst = due.length === from.chains.size
   // What was begun is written down, and then what came of it.
   if (isDirty && (isFirst || chains.size === 0)) {
-    save(io as Io<never>, fileOf(options), stored)
+    save(io, fileOf(options), stored)
     isDirty = false
   }
   const run = { ...from, ...seen, isDirty, chains, errors }
@@ -172,7 +173,7 @@ function goOn(
 function finish(options: TerraformOptions, box: Box, run: Run, io: Io<Wake>): void {
   const { stored } = box.state
   const { startedAt, config, hasWritten, isTold, errors } = run
-  if (run.isDirty) save(io as Io<never>, fileOf(options), stored)
+  if (run.isDirty) save(io, fileOf(options), stored)
   const carrier = CARRIER
   const actor = tellerOf(options).actor
   if (errors.length > 0 && !isTold) tellStart(options, io)

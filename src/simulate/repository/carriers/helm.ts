@@ -1,3 +1,5 @@
+import { stringAt } from '../../../core/json.ts'
+import { objectsOf } from '../../trace/manifests.ts'
 import { chartFiles, jobChart } from '../charts.ts'
 import { chartFolder, chartLanes, frozenChart } from '../chart-lanes.ts'
 import { jobsOf, namespacesOf } from '../jobs.ts'
@@ -8,9 +10,10 @@ import type { Around, Load, Part, PartNote } from '../part.ts'
 export function helm({ subjects }: Load, around: Around): Part {
   const [first] = subjects
   const folder = (first === undefined ? undefined : chartFolder(first, around)) ?? ''
-  const release = (folder.slice(folder.lastIndexOf('/') + 1) || 'release').toLowerCase()
-  const namespace = 'default'
   const all = chartFiles(folder, around)
+  const release = chartName(all) ?? (folder.slice(folder.lastIndexOf('/') + 1) || 'release')
+  // Charts that nobody places would meet in one namespace, as their releases never do.
+  const namespace = release
   const made = jobChart(all, {}, { name: release, namespace, revision: 1, isInstall: true })
   const installed: PartNote = {
     id: 'assumed',
@@ -52,6 +55,12 @@ export function helm({ subjects }: Load, around: Around): Part {
     ),
     notes: [installed, ...told.notes],
   }
+}
+
+function chartName(files: Files): string | undefined {
+  const [metadata] = objectsOf('Chart.yaml', files['Chart.yaml'] ?? '')
+  const name = stringAt(metadata, ['name'])
+  return name !== undefined && /^[a-z0-9][a-z0-9.-]*$/.test(name) ? name : undefined
 }
 
 function inChart(files: Files): Files {

@@ -1,4 +1,4 @@
-import { isObject, objectAt, stringAt, type JsonObject } from '../../../core/json.ts'
+import { objectAt, stringAt, type JsonObject } from '../../../core/json.ts'
 import type { Cluster } from '../../../cluster/cluster.ts'
 import type { ResourceId } from '../../../cluster/object.ts'
 import { APPLICATIONS, PROJECTS, REFRESH } from '../../engines/argocd/application.ts'
@@ -95,10 +95,13 @@ class Applications implements Stage {
     }
   }
 
-  /** `change: {spec.syncPolicy.automated.selfHeal: false}` edits the live Applications. */
+  /** `change: {spec.syncPolicy.automated.selfHeal: false}` edits the live Applications, `values` their charts' values. */
   change(cluster: Cluster, event: JsonObject): void {
-    const fields = event['change']
-    if (!isObject(fields)) return
+    const values = objectAt(event, ['values'])
+    const given = objectAt(event, ['change'])
+    const fields =
+      values === undefined ? given : { ...given, 'spec.source.helm.valuesObject': values }
+    if (fields === undefined) return
     for (const object of chosenBy(event, this.#apps())) {
       patch(cluster, object, withFields({}, fields))
     }

@@ -136,7 +136,7 @@ describe('the stage of Fleet', () => {
     world.until(2 * HOUR)
     expect(bundles(world)).toEqual(['other'])
     expect(world.get(GIT_REPOS, 'fleet-local', 'git')).toBeUndefined()
-    expect(world.triggers()).toContain('revision: GitRepo fleet-local/git was deleted')
+    expect(world.triggers()).toContain('revision: it was deleted')
   })
 })
 

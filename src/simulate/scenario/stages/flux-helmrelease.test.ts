@@ -225,6 +225,14 @@ describe('a stage of HelmReleases', () => {
     expect(rig.jobs).toEqual(['migrate 0.75', 'migrate 300'])
   })
 
+  it('is given its values as soon as the API server is back', () => {
+    const rig = installed()
+    rig.cluster.down(rig.cluster.now + 60_000)
+    rig.stage.change?.(rig.cluster, { values: { v: '2' } })
+    rig.until(300)
+    expect(specOf(rig)).toMatchObject({ values: { v: '2' } })
+  })
+
   it('waits as long between retries as its flags say', () => {
     const fails = [{ name: '*', durationMs: 1000, exits: 'fail' as const }]
     const settings = { retries: 1, minRetryDelay: '2m', maxRetryDelay: '5m' }

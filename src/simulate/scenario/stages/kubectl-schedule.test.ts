@@ -82,11 +82,11 @@ describe('kubectl on a schedule', () => {
     world.commit({ 'job.yaml': jobFile() })
     world.until(3 * DAY)
     expect(world.jobs).toEqual(['migrate 0', `migrate ${DAY}`, `migrate ${2 * DAY}`])
-    const own = world.causes.filter(({ actor }) => actor === 'kubectl-schedule')
+    const own = world.causes.filter(({ actor }) => actor === 'kubectl')
     expect(own.slice(-3).map(({ rule, effect, carrier }) => [rule, effect, carrier])).toEqual([
-      ['KC-4', 'ran', 'kubectl replace --force'],
-      ['KC-4', 'deleted Job to replace it', 'kubectl replace --force'],
-      ['KC-4', 'created Job', 'kubectl replace --force'],
+      ['KC-4', 'ran', 'replace --force'],
+      ['KC-4', 'deleted Job to replace it', 'replace --force'],
+      ['KC-4', 'created Job', 'replace --force'],
     ])
   })
 

@@ -17,7 +17,7 @@ import { editLive } from '../edit.ts'
 import { spanSeconds } from '../span.ts'
 import type { Files, ScenarioEngine, StageInput } from '../stage.ts'
 
-const NAME = 'kubectl-schedule'
+const NAME = 'kubectl'
 
 /**
  * One kubectl command over the files: at each commit, or by `every` or `schedule` whether there is

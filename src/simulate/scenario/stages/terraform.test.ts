@@ -84,9 +84,9 @@ describe('terraform apply every day', () => {
     expect(world.jobs).toEqual(['seed 0', `seed ${DAY + 0.5}`])
     const own = world.causes.filter(({ actor }) => actor === 'terraform')
     expect(own.map(({ rule, effect, object }) => [rule, effect, object])).toEqual([
-      ['T-1', 'applied', 'Terraform main'],
+      ['T-1', 'applied', 'main.tf'],
       ['T-3', 'created Job', 'Job shop/seed'],
-      ['T-1', 'applied', 'Terraform main'],
+      ['T-1', 'applied', 'main.tf'],
       ['T-5', 'deleted Job', 'Job shop/seed'],
       ['T-3', 'created Job', 'Job shop/seed'],
     ])

@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../../core/json.ts'
+import { mergeBody } from '../../scenario/fields.ts'
 import { servedKind } from '../find-object.ts'
 import type { Play } from '../play.ts'
 import type { DriftEvent, ObjectRef } from '../world.ts'
@@ -11,10 +13,15 @@ export const drift: Effect<'drift'> = {
     const shown = shownRef(object)
     play.tell({ at, row: 'people', kind: 'drift', words, object: shown })
     const place = placeOf(play, object)
-    if (place === undefined) return
-    const answer = play.cluster.request(requestOf(place, action))
+    if (place === undefined) {
+      const why = `${words}: the cluster serves no kind ${object.kind}`
+      play.tell({ at, row: 'people', kind: 'refused', words: why, object: shown })
+      return
+    }
+    const live = play.cluster.api.read.get(place.resource, place.namespace, place.name)
+    const answer = play.cluster.request(requestOf(place, action, live ?? {}))
     if (answer.code < 400) {
-      if (object.kind === 'Job' && action.do !== 'patch') {
+      if (object.kind === 'Job' && (action.do === 'delete' || action.do === 'create')) {
         play.chronicle.cause({
           at,
           actor: 'person',
@@ -37,7 +44,7 @@ interface Place {
   readonly name: string
 }
 
-function requestOf(place: Place, action: DriftEvent['action']) {
+function requestOf(place: Place, action: DriftEvent['action'], live: JsonObject) {
   if (action.do === 'delete') {
     const options = { propagationPolicy: 'Background' } as const
     return { verb: 'delete', ...place, ...PERSON, options } as const
@@ -46,7 +53,7 @@ function requestOf(place: Place, action: DriftEvent['action']) {
     const { name: _, ...without } = place
     return { verb: 'create', ...without, body: action.body, ...PERSON } as const
   }
-  const patch = { type: 'merge', body: action.body } as const
+  const patch = { type: 'merge', body: mergeBody(live, action.fields) } as const
   return { verb: 'patch', ...place, patch, ...PERSON } as const
 }
 
