@@ -66,6 +66,8 @@ describe('engines', () => {
     const models = [
       ...tracePlayers.map(({ engine }) => engine),
       ...scenarioEngines.flatMap(({ kinds }) => kinds),
+      // One page for all who act beside the engines.
+      'second-actors',
     ]
     const pages = pagesIn('docs/engines').filter(
       (name) => listed.has(name) || !models.includes(name),

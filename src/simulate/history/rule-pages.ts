@@ -33,6 +33,7 @@ const PAGES: { readonly [prefix: string]: string } = {
   A: 'argocd',
   E: 'fleet',
   F: 'flux',
+  G: 'kubectl',
   H: 'helm',
   IA: 'second-actors',
   IU: 'second-actors',

@@ -107,7 +107,7 @@ describe('what people and the world do', () => {
 
   it('an event that nobody understands is named, not skipped', () => {
     const run = played([{ at: '1h', drift: 'the moon is full' }])
-    expect(run.unplayable).toBe('the event drift: "the moon is full" at 1h is not understood')
+    expect(run.unplayable).toContain('drift: "the moon is full" is not understood')
   })
 
   it('a file that is not there is named, not skipped', () => {
