@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import type { World, WorldEvent } from '../../src/simulate/world/world.ts'
 import type { Files } from '../ownership/harness.ts'
 
 /**
@@ -290,3 +291,130 @@ function manifest(
   const metadata = { name, ...(namespace === undefined ? {} : { namespace }), annotations }
   return JSON.stringify({ apiVersion, kind, metadata, spec: body })
 }
+
+/** What goes wrong during a play: seconds from the start, for how long, and what. */
+export interface Trouble {
+  readonly at: number
+  readonly lasts: number
+  readonly what:
+    | 'commit'
+    | 'delete the Job'
+    | 'engine is down'
+    | 'controllers are down'
+    | 'API server is down'
+    | 'sources cannot be read'
+    | 'engine restarts'
+    | 'controllers restart'
+    | 'sync'
+}
+
+export const troubles: fc.Arbitrary<readonly Trouble[]> = fc.array(
+  fc.record({
+    at: fc.integer({ min: 1, max: 21_000 }),
+    lasts: fc.integer({ min: 5, max: 3600 }),
+    what: fc.constantFrom<Trouble['what'][]>(
+      'commit',
+      'delete the Job',
+      'engine is down',
+      'controllers are down',
+      'API server is down',
+      'sources cannot be read',
+      'engine restarts',
+      'controllers restart',
+      'sync',
+    ),
+  }),
+  { maxLength: 4 },
+)
+
+export function eventsOf(all: readonly Trouble[], world: World): readonly WorldEvent[] {
+  return all.flatMap(({ at: seconds, lasts, what }, index): readonly WorldEvent[] => {
+    const at = world.start + seconds * 1000
+    const timed = { at, words: what }
+    const down = (of: string): readonly WorldEvent[] => [
+      { ...timed, kind: 'outage', of, until: at + lasts * 1000 },
+    ]
+    switch (what) {
+      case 'commit':
+        return world.events
+          .filter((event) => event.kind === 'commit')
+          .map((event) => ({ ...event, ...timed, revision: `r${index}` }))
+      case 'delete the Job':
+        return [
+          {
+            ...timed,
+            kind: 'drift',
+            object: { kind: 'Job', namespace: 'shop', name: 'migrate' },
+            action: { do: 'delete' },
+          },
+        ]
+      case 'engine is down':
+        return down('engine')
+      case 'controllers are down':
+        return down('controllers')
+      case 'API server is down':
+        return down('api-server')
+      case 'sources cannot be read':
+        return down('sources')
+      case 'engine restarts':
+        return [{ ...timed, kind: 'restart', of: 'engine' }]
+      case 'controllers restart':
+        return [{ ...timed, kind: 'restart', of: 'controllers' }]
+      case 'sync':
+      default:
+        return [{ ...timed, kind: 'sync', engine: 0, event: {} }]
+    }
+  })
+}
+
+const FIELDS = {
+  minute: ['0', '7', '*/20', '5-15/5', '30,59'],
+  hour: ['*', '0', '3', '*/6', '9-17', '23'],
+  day: ['*', '1', '6,9', '10-12'],
+  month: ['*', '1', 'jan-mar', '2'],
+  weekday: ['*', '0', 'mon-fri', '6', '2,4'],
+}
+
+/** Zones whose clocks do not change in January: what Kubernetes does then has tests of its own. */
+const ZONES = [
+  'UTC',
+  'Europe/Berlin',
+  'America/New_York',
+  'Asia/Kolkata',
+  'Asia/Kathmandu',
+  'Australia/Lord_Howe',
+  'Pacific/Chatham',
+  'America/St_Johns',
+  'Pacific/Kiritimati',
+]
+
+export const cronCase: fc.Arbitrary<{
+  readonly schedule: string
+  readonly timeZone: string
+  readonly files: Files
+}> = fc
+  .record({
+    minute: fc.constantFrom(...FIELDS.minute),
+    hour: fc.constantFrom(...FIELDS.hour),
+    day: fc.constantFrom(...FIELDS.day),
+    month: fc.constantFrom(...FIELDS.month),
+    weekday: fc.constantFrom(...FIELDS.weekday),
+    timeZone: fc.constantFrom(...ZONES),
+  })
+  .map(({ minute, hour, day, month, weekday, timeZone }) => {
+    const schedule = [minute, hour, day, month, weekday].join(' ')
+    const job = JSON.parse(
+      JSON.stringify(cronJob(schedule, 'Allow', { ttl: undefined, retries: 0, suspended: false })),
+    ) as { spec: object }
+    const object = JSON.stringify({ ...job, spec: { ...job.spec, timeZone } })
+    const files = {
+      'flux.yaml': manifest('kustomize.toolkit.fluxcd.io/v1', 'Kustomization', 'flux-system', {
+        interval: '24h',
+        prune: true,
+        path: './apps',
+        sourceRef: { kind: 'GitRepository', name: 'flux-system' },
+      }),
+      'apps/job.yaml': object,
+    }
+    return { schedule, timeZone, files }
+  })

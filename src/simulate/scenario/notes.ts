@@ -52,7 +52,7 @@ function afterClause(clause: string, files: Files, nth: number): Clause {
   if (gone !== null) return without(files, gone[1] ?? gone[2] ?? '') ?? 'unknown'
   const known = objectsIn(files)
   const about = refIn(clause, known)
-  const counted = /([\w.[\]/-]+)(?: of (\S+))? changes?:? \(?(\d+)/.exec(clause)
+  const counted = /([\w.[\]/-]+)(?: of (\S+))? changes?:? \((\d+)/.exec(clause)
   const setting =
     counted === null
       ? settingIn(clause.replace(/\([^)]*\)\s*$/, ''), about)

@@ -129,7 +129,11 @@ export function settingIn(text: string, about: ObjectRef | undefined): Setting |
     return field === undefined ? undefined : { field, from, to }
   }
   const equal = new RegExp(`([\\w.\\[\\]/-]+)\\s*=\\s*${WORD}`).exec(plain)
-  if (equal !== null) return { field: long(equal[1] ?? ''), to: equal[2] ?? '' }
+  if (equal !== null) {
+    const before = plain.slice(0, equal.index + (equal[1] ?? '').length)
+    const field = fieldBefore(before, about)
+    return field === undefined ? undefined : { field, to: equal[2] ?? '' }
+  }
   const target = new RegExp(`\\bto\\s+${WORD}`, 'i').exec(plain)
   if (target !== null) {
     const field = fieldBefore(plain.slice(0, target.index), about)

@@ -36,7 +36,11 @@ function played(
     events: [{ at: '0h', commit: 'c1', apply: ['deploy/job.yaml'] }, ...events],
     ...more,
   }
-  const files = { 'kustomization.yaml': KUSTOMIZATION, 'deploy/job.yaml': job(spec) }
+  const files = {
+    'kustomization.yaml': KUSTOMIZATION,
+    'deploy/job.yaml': job(spec),
+    'deploy/other.yaml': job(spec).replace('name: migrate', 'name: other'),
+  }
   const [run] = playScenario(scenario, files, scenarioEngines)
   if (run === undefined) throw new Error('nothing was played')
   return run
@@ -87,6 +91,14 @@ describe('what people and the world do', () => {
       [0, 5],
     ],
     [
+      'a commit while the API server is down comes when it is up',
+      [
+        { at: '1h', outage: 'api-server', for: '2h' },
+        { at: '2h', commit: 'c2', apply: ['deploy/job.yaml', 'deploy/other.yaml'] },
+      ],
+      [0, 3],
+    ],
+    [
       'a tag moves: nothing runs because of it',
       [{ at: '3h', push: 'registry.example.test/shop/migrate:1' }],
       [0],
@@ -111,8 +123,8 @@ describe('what people and the world do', () => {
   })
 
   it('a file that is not there is named, not skipped', () => {
-    const run = played([{ at: '1h', apply: ['deploy/other.yaml'] }])
-    expect(run.unplayable).toContain('deploy/other.yaml')
+    const run = played([{ at: '1h', apply: ['deploy/none.yaml'] }])
+    expect(run.unplayable).toContain('deploy/none.yaml')
   })
 })
 

@@ -60,6 +60,7 @@ export class Play {
   #steps = 0
   #clusters = 0
   #written = 0
+  #downUntil: Instant | undefined
   #cut: Cut | undefined
 
   constructor(world: World, options: PlayOptions, tools: PlayTools = {}) {
@@ -155,13 +156,33 @@ export class Play {
   }
 
   #happen(event: WorldEvent): void {
-    if (event.kind === 'commit') {
-      this.#heads.set(event.engine, event)
-      this.tell({ at: event.at, row: 'Git', kind: 'commit', words: event.words })
-      this.#commit(event)
+    if (event.kind !== 'commit') {
+      if (this.#waitsForApi(event)) return
+      effects[event.kind].apply(this, event as never)
       return
     }
-    effects[event.kind].apply(this, event as never)
+    this.#heads.set(event.engine, event)
+    this.tell({ at: event.at, row: 'Git', kind: 'commit', words: event.words })
+    if (!this.#waitsForApi(event)) this.#commit(event)
+  }
+
+  /** Nobody can tell a cluster anything while its API server is down: they try again when it is up. */
+  #waitsForApi(event: WorldEvent): boolean {
+    const until = this.#downUntil
+    const { kind } = event
+    if (until === undefined || !this.#cluster.isDown) return false
+    if (kind !== 'commit' && kind !== 'sync' && kind !== 'change') return false
+    this.later(until + 1, () => {
+      if (event.kind === 'commit') this.#commit(event)
+      else effects[event.kind].apply(this, event as never)
+    })
+    return true
+  }
+
+  /** The API server answers again from then on. */
+  downUntil(until: Instant): void {
+    this.#downUntil = Math.max(until, this.#downUntil ?? until)
+    this.#cluster.down(this.#downUntil)
   }
 
   #newStages(): readonly Stage[] {

@@ -158,7 +158,13 @@ describe('ticks over an unchanged cluster', () => {
   }, 600_000)
 
   it('ask for the head of a branch when it is too old, and not at a tick that compared nothing', () => {
-    const quick = { image: 'work:1', ttl: undefined, exit: 0, annotations: undefined, seconds: 1 }
+    const quick = {
+      image: 'work:1',
+      ttl: undefined,
+      exit: 0,
+      annotations: undefined,
+      seconds: 1,
+    } as const
     const one: Work = { ...quick, name: 'one' }
     const wave = { 'argocd.argoproj.io/sync-wave': '1' }
     const slow: Work = { ...one, seconds: 8, annotations: hook('PreSync') }

@@ -7,7 +7,7 @@ export const outage: Effect<'outage'> = {
   apply(play, { at, until, of, words }) {
     play.tell({ at, until, row: 'cluster', kind: 'outage', words })
     if (of === 'api-server') {
-      play.cluster.down(until)
+      play.downUntil(until)
       return
     }
     if (of === 'sources' || of === 'git') {
