@@ -1,4 +1,4 @@
-// npm run bench -- [startup] [lint] [stamp] [yaml] [cluster] [simulate] [--rounds N] [--corpus FOLDER] [--write docs/benchmarks.md]
+// npm run bench -- [startup] [lint] [stamp] [yaml] [cluster] [simulate] [forecast] [--rounds N] [--corpus FOLDER] [--write docs/benchmarks.md]
 // Measures and prints; writes nothing unless told where. Without a name all of them are measured.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,6 +7,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { prepare } from '../scripts/prepare.mjs'
 import { measureCluster } from './cluster.mjs'
+import { measureForecast } from './forecast.mjs'
 import { measureLint } from './lint.mjs'
 import { root } from './measure.mjs'
 import { measureSimulate } from './simulate.mjs'
@@ -21,10 +22,11 @@ const benchmarks = {
   yaml: measureYaml,
   cluster: measureCluster,
   simulate: measureSimulate,
+  forecast: measureForecast,
 }
 
 /** These need no generated repositories. */
-const WITHOUT_CORPUS = new Set(['startup', 'cluster', 'simulate'])
+const WITHOUT_CORPUS = new Set(['startup', 'cluster', 'simulate', 'forecast'])
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -14,7 +14,6 @@ export interface RepositoryCase {
   readonly outcome: 'ok' | 'fail'
   /** Short loops are watched for a day. */
   readonly days: number
-  /** It is applied once by kro for this instance. */
   readonly isCron: boolean
 }
 
@@ -232,13 +231,13 @@ export function repositoryCases(carriers: fc.Arbitrary<Carried>): fc.Arbitrary<R
       const isCron = cron !== undefined && carried.annotations === undefined
       const object = isCron ? cronJob(cron, policy, job) : plainJob(job, carried.annotations ?? {})
       const details = isCron ? { cron, policy } : job
-      const isLong = (job.ttl ?? 86_400) >= 3600 && !isCron
+      const isRare = isCron ? /^(30|15|0 8|@w)/.test(cron) : (job.ttl ?? 86_400) >= 21_600
       return {
         title: `${carried.title} ${JSON.stringify(details)} ${work} s ${outcome}`,
         files: carried.files(JSON.stringify(object)),
         workSeconds: work,
         outcome,
-        days: isLong || (isCron && cron !== '*/7 * * * *') ? 7 : 1,
+        days: isRare ? 7 : 1,
         isCron,
       }
     })

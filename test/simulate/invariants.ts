@@ -1,4 +1,4 @@
-import type { WatchEvent } from '../../src/cluster/api/request.ts'
+import { succeeded, type WatchEvent } from '../../src/cluster/api/request.ts'
 import { controllerOf, type KubeObject } from '../../src/cluster/object.ts'
 import { historyOf } from '../../src/simulate/history/history-of.ts'
 import type { History, JobLife } from '../../src/simulate/history/history.ts'
@@ -11,6 +11,8 @@ import type { Play } from '../../src/simulate/world/play.ts'
 export interface Witness {
   readonly play: Play
   readonly writes: readonly Write[]
+  /** Accepted changes: the instant, the resource and the name. */
+  readonly changed: ReadonlySet<string>
 }
 
 export interface Write extends Pick<WatchEvent, 'type' | 'object'> {
@@ -21,14 +23,23 @@ export interface Write extends Pick<WatchEvent, 'type' | 'object'> {
 /** Listens beside the chronicle, from now on. */
 export function witness(play: Play): Witness {
   const writes: Write[] = []
+  const changed = new Set<string>()
   const { chronicle } = play
   const original = chronicle.write.bind(chronicle)
+  const asked = chronicle.request.bind(chronicle)
   chronicle.write = (event, at) => {
     const { type, object, resource } = event
     writes.push({ at, type, object, resource: `${resource.group}/${resource.resource}` })
     original(event, at)
   }
-  return { play, writes }
+  chronicle.request = (request, answer, at) => {
+    const { verb, resource, namespace = '', name = '' } = request
+    if (succeeded(answer) && (verb === 'patch' || verb === 'update')) {
+      changed.add(`${at} ${resource.group}/${resource.resource} ${namespace}/${name}`)
+    }
+    asked(request, answer, at)
+  }
+  return { play, writes, changed }
 }
 
 export type Checker = (seen: Witness) => readonly string[]
@@ -73,19 +84,19 @@ export const uniqueUids: Checker = ({ writes }) => {
   return faults
 }
 
-/** An object with a finalizer never vanishes. */
-export const finalizersHold: Checker = ({ writes }) => {
-  const last = new Map<string, readonly string[]>()
-  return writes.flatMap(({ type, resource, object, at }) => {
-    const uid = uidOf(object)
-    const before = last.get(uid) ?? []
-    last.set(uid, object.metadata.finalizers ?? [])
-    if (type !== 'DELETED' || object.metadata.finalizers === undefined) return []
-    return object.metadata.finalizers.length > 0 || before.length > 1
-      ? [`${at}: ${resource} ${nameOf(object)} went with ${before.join(', ')}`]
-      : []
+/**
+ * An object with a finalizer never vanishes. Its last event shows the object before somebody took the
+ * last one from it.
+ */
+export const finalizersHold: Checker = ({ writes, changed }) =>
+  writes.flatMap(({ type, resource, object, at }) => {
+    const { finalizers = [], deletionTimestamp } = object.metadata
+    if (type !== 'DELETED' || finalizers.length === 0) return []
+    const isFreed = changed.has(`${at} ${resource} ${nameOf(object)}`)
+    return finalizers.length === 1 && deletionTimestamp !== undefined && isFreed
+      ? []
+      : [`${at}: ${resource} ${nameOf(object)} went with ${finalizers.join(', ')}`]
   })
-}
 
 /** The longest that a pod takes to stop, and the collector to come. */
 const GRACE_MS = 120_000
@@ -146,6 +157,7 @@ export function caused({ lanes }: History): readonly string[] {
   return lanes.flatMap(({ lives }) =>
     lives.flatMap(({ name, createdAt, created }) => {
       const faults: string[] = []
+      const [first] = created
       const last = created.at(-1)
       const says = (what: string): void => {
         const chain = created.map(({ role, actor, words }) => `${role} ${actor}: ${words}`)
@@ -158,10 +170,11 @@ export function caused({ lanes }: History): readonly string[] {
       }
       const creations = created.filter(
         ({ role, words, at }) =>
-          role === 'effect' && at === createdAt && /^created Job/.test(words),
+          role === 'effect' && at === createdAt && words.startsWith('created Job'),
       )
       if (creations.length > 1) says(`${creations.length} creations`)
-      if (created[0]?.role === 'effect' && created.length > 1) says('no trigger comes first')
+      const isOfPerson = first?.actor === 'person' || first?.actor === 'scenario'
+      if (first?.role === 'effect' && !isOfPerson) says('no trigger comes first')
       return faults
     }),
   )

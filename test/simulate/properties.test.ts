@@ -18,7 +18,7 @@ import { playableFiles, START } from './repositories.ts'
 
 const seed = Number(process.env['SEED'] ?? 20261130)
 /** Scenarios of each property and engine. */
-const numRuns = Number(process.env['PLAYS'] ?? 12)
+const numRuns = Number(process.env['PLAYS'] ?? 10)
 
 const HOURS = 6
 

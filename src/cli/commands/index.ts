@@ -44,7 +44,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'simulate',
-    summary: 'Play recorded traces on the cluster model and say where the two part.',
+    summary: 'Say when each Job will run, how often, and why; play accidents and scenarios.',
     load: async () => (await import('./simulate.ts')).simulate,
   },
   {

@@ -129,6 +129,7 @@ function wantedBy(issue: Issue): string {
   if (issue.code === 'invalid_format' && issue.format === 'url') {
     return 'a link that starts with https:// or http://'
   }
+  if (issue.code === 'invalid_union') return 'of another form, as the reference page has it'
   return 'text that is not empty'
 }
 

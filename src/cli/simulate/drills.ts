@@ -94,5 +94,5 @@ export function drillText(
 function listed(times: readonly string[]): string {
   const left = times.length - MOST_RUNS
   const shown = times.slice(0, MOST_RUNS).join(', ')
-  return left > 0 ? `${shown} and ${left} more times` : shown
+  return left > 0 ? `${shown} and ${many(left, 'more time')}` : shown
 }

@@ -21,7 +21,7 @@ import { show } from './show.ts'
 import { scenarioEngines } from '../../simulate/scenario/stages/index.ts'
 import type { Io } from '../io.ts'
 import { paintFor, type Paint } from '../paint.ts'
-import { problemOf, type Problem } from '../problem.ts'
+import { problemAt, problemOf, type Problem } from '../problem.ts'
 import { Tell } from '../stamp/tell.ts'
 import { printable } from '../words.ts'
 import { parseScenarioFile } from './parse-scenario.ts'
@@ -201,11 +201,23 @@ export function loadCase(
   const read = scenario as Scenario
   if (read.expect !== undefined) return { scenario: read, expect: read.expect, files }
   const front = frontMatter(sources.get('expected.md'))
+  const written = sources.get('expected.md')
+  if (front === undefined && written !== undefined) return [noFrontMatter(written)]
   if (front === undefined) return { scenario: read, expect: {}, files }
   const expected = parseScenarioFile(front, expectationFile)
   if (Array.isArray(expected)) return expected as readonly Problem[]
   const { expect } = expected as { readonly expect: Expectation }
   return { scenario: read, expect, files }
+}
+
+/** With nothing expected, whatever comes out would be right. */
+function noFrontMatter(source: Source): Problem {
+  const place = { source, span: { start: 0, end: 0 } }
+  return problemAt('SCENARIO_INVALID', place, {
+    what: `${source.path} does not begin with what is expected`,
+    why: 'without that, whatever comes out would count as expected',
+    remedy: 'begin it with a line ---, then expect: with runs_7d, and another line ---',
+  })
 }
 
 const expectationFile = z.looseObject({ expect: expectationSchema })

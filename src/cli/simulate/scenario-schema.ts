@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Expectation, Scenario, ScenarioWorkload } from '../../simulate/scenario/format.ts'
-import type { JsonObject } from '../../core/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../core/json.ts'
+import { nearest } from '../../core/nearest.ts'
 import { secondActors } from '../../simulate/actors/index.ts'
 import { REMARKS } from '../../simulate/scenario/remarks.ts'
 import { settingProblems } from '../../simulate/scenario/settings.ts'
@@ -28,7 +29,29 @@ const count = z.union([
 const remarks = Object.fromEntries(REMARKS.map((key) => [key, z.json().optional()]))
 
 const outcome = z.union([z.enum(['ok', 'fail', 'never']), z.number().int().min(0).max(255)])
-const readiness = z.union([span, z.literal('never'), z.boolean()])
+function isExits(value: Json): boolean {
+  const all = isList(value) ? value : isObject(value) ? Object.values(value) : [value]
+  return all.length > 0 && all.every((one) => outcome.safeParse(one).success)
+}
+
+function isReadiness(value: Json): boolean {
+  const all = isObject(value) ? Object.values(value) : [value]
+  return all.every(
+    (one) =>
+      typeof one === 'boolean' ||
+      one === 'never' ||
+      (typeof one === 'string' && spanSeconds(one) !== undefined),
+  )
+}
+
+/** RFC 3339 in UTC, or a day. */
+function isInstant(text: string): boolean {
+  const isWritten = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/.test(
+    text,
+  )
+  return isWritten && !Number.isNaN(Date.parse(text))
+}
+
 const need = z
   .string()
   .refine((text) => parseRef(text) !== undefined, 'is no object such as ConfigMap/shop/settings')
@@ -40,11 +63,15 @@ export const workloadSchema: z.ZodType<ScenarioWorkload> = z.strictObject({
   deployment: z.string().optional(),
   duration: span.optional(),
   exits: z
-    .union([outcome, z.array(outcome), z.record(z.string(), outcome)])
+    .json()
+    .refine(isExits, 'is none of ok, fail, never, an exit code, a map or a list of these')
     .optional()
-    .describe('ok, fail, never, an exit code; one of them by commit, image or tag; a list by attempt.'),
+    .describe(
+      'ok, fail, never, an exit code; one of them by commit, image or tag; a list by attempt.',
+    ),
   ready: z
-    .union([readiness, z.record(z.string(), readiness)])
+    .json()
+    .refine(isReadiness, 'is no span such as 30s, nor never, nor a map to these')
     .optional()
     .describe('From running to Ready, by commit, image or tag if it differs; never: it never is.'),
   needs: z
@@ -90,7 +117,9 @@ const event = z.strictObject({
   drift: z
     .union([ref, z.array(ref)])
     .optional()
-    .describe('Somebody edits live objects: {Deployment/shop/web: {spec.replicas: 5}}, {delete: Job/shop/x}.'),
+    .describe(
+      'Somebody edits live objects: {Deployment/shop/web: {spec.replicas: 5}}, {delete: Job/shop/x}.',
+    ),
   outage: ref
     .optional()
     .describe('{of: engine, controllers, api-server, registry or sources; for}.'),
@@ -104,16 +133,30 @@ const event = z.strictObject({
   engine: ref.optional().describe('{version}: the engine is upgraded.'),
 })
 
-const runs = z.looseObject({
-  job: z.string().optional(),
-  cronjob: z.string().optional(),
-  started: count.optional(),
-  completed: count.optional(),
-  failed: count.optional(),
-  at_hours: z.array(z.number()).optional(),
-  period_seconds: z.number().optional(),
-  images: z.array(z.string()).optional(),
-})
+/** What is compared; a row with none of them and a key that looks like one is a slip. */
+const OF_ROW = ['job', 'cronjob', 'variant', 'policy']
+const ANSWERS = ['started', 'completed', 'failed', 'at_hours', 'times', 'period_seconds', 'images']
+
+const runs = z
+  .looseObject({
+    job: z.string().optional(),
+    cronjob: z.string().optional(),
+    started: count.optional(),
+    completed: count.optional(),
+    failed: count.optional(),
+    at_hours: z.json().optional(),
+    period_seconds: z.json().optional(),
+    images: z.json().optional(),
+  })
+  .superRefine((row, context) => {
+    const isCompared = ANSWERS.some((key) => row[key] !== undefined)
+    for (const key of isCompared ? [] : Object.keys(row)) {
+      const meant = OF_ROW.includes(key) ? undefined : nearest(key, ANSWERS)
+      if (meant === undefined) continue
+      const message = `is not compared; ${meant} is`
+      context.addIssue({ code: 'custom', path: [key], message })
+    }
+  })
 
 export const expectationSchema: z.ZodType<Expectation> = z.looseObject({
   runs_7d: z.union([z.array(runs), z.record(z.string(), z.json())]).optional(),
@@ -140,7 +183,11 @@ export const scenarioSchema: z.ZodType<Scenario> = z
     ...remarks,
     format: z.literal('job-scenario/1'),
     horizon: positiveSpan.describe('How long it goes on; half open.'),
-    start: z.iso.datetime().optional().describe('Wall clock of 0h, UTC.'),
+    start: z
+      .string()
+      .refine(isInstant, 'is no time such as 2026-03-02T00:00:00Z')
+      .optional()
+      .describe('Wall clock of 0h, UTC.'),
     engine: engineSchema,
     actors: z.array(actorSchema).optional().describe('Who acts on Jobs besides the engine.'),
     workloads: z.array(workloadSchema).optional(),

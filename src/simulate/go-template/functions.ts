@@ -1,31 +1,65 @@
-import { printed, isMap, isSequence, truth, type Value, type ValueMap } from './value.ts'
 import type { Functions } from './exec.ts'
+import { sprintf } from './printf.ts'
+import {
+  entriesOf,
+  isGoObject,
+  isMap,
+  isNil,
+  isSequence,
+  own,
+  printed,
+  truth,
+  typeOf,
+  type Value,
+  type ValueMap,
+} from './value.ts'
 
 /** Go's own functions: comparison, printing, indexing. */
 export const builtins: Functions = {
   not: (value) => !truth(value),
-  eq: (one, ...others) => others.some((other) => compare(one, other) === 0),
-  ne: (one, other) => compare(one, other) !== 0,
+  eq: (one, ...others) => {
+    if (others.length === 0) throw new Error('missing argument for comparison')
+    return others.some((other) => isEqual(one, other))
+  },
+  ne: (one, other) => !isEqual(one, other),
   lt: (one, other) => compare(one, other) < 0,
   le: (one, other) => compare(one, other) <= 0,
   gt: (one, other) => compare(one, other) > 0,
   ge: (one, other) => compare(one, other) >= 0,
-  len: (value) => {
-    if (typeof value === 'string') return BigInt(new TextEncoder().encode(value).length)
-    if (isSequence(value)) return BigInt(value.length)
-    if (isMap(value)) return BigInt(Object.keys(value).length)
-    throw new Error(`len of ${printed(value)}`)
-  },
+  len: lengthOf,
   index: (value, ...keys) => keys.reduce<Value>(indexed, value),
-  slice: (value, from = 0n, to) => {
+  slice: (value, from = 0n, to = undefined) => {
     if (typeof value !== 'string' && !isSequence(value)) throw new Error('cannot slice')
     return value.slice(Number(from), to === undefined ? undefined : Number(to))
   },
   print: (...values) => spaced(values),
-  println: (...values) => `${values.map((value) => printed(value)).join(' ')}\n`,
+  println: (...values) => `${values.map((value) => printed(value, true)).join(' ')}\n`,
   printf: (format, ...values) => sprintf(printed(format), values),
-  html: (value) => printed(value),
-  urlquery: (value) => encodeURIComponent(printed(value)).replaceAll('%20', '+'),
+  html: (...values) => spaced(values).replaceAll(/[<>&'"\0]/g, (sign) => HTML[sign] ?? sign),
+  js: (...values) =>
+    spaced(values).replaceAll(/[\\'"<>&=\u0000-\u001f]/g, (sign) => {
+      const hex = sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
+      return '\\\'"'.includes(sign) ? `\\${sign}` : `\\u${hex}`
+    }),
+  urlquery: (...values) => queryEscaped(spaced(values)),
+  call: (value) => {
+    throw new Error(`non-function of type ${typeOf(value)}`)
+  },
+}
+
+const HTML: { readonly [sign: string]: string } = {
+  '<': '&lt;',
+  '>': '&gt;',
+  '&': '&amp;',
+  "'": '&#39;',
+  '"': '&#34;',
+  '\0': '\ufffd',
+}
+
+function queryEscaped(text: string): string {
+  return encodeURIComponent(text)
+    .replaceAll('%20', '+')
+    .replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
 /** fmt.Sprint: a space between two operands when neither is text. */
@@ -39,126 +73,58 @@ function spaced(values: readonly Value[]): string {
   return text
 }
 
-function indexed(value: Value, key: Value): Value {
-  if (value === null || value === undefined) throw new Error('index of untyped nil')
-  if (isSequence(value)) {
-    const at = Number(key)
-    if (at < 0 || at >= value.length) throw new Error(`index out of range: ${at}`)
-    return value[at]
-  }
-  if (!isMap(value)) throw new Error(`can't index item of type ${typeof value}`)
-  const name = printed(key)
-  return Object.hasOwn(value, name) ? value[name] : undefined
+function lengthOf(value: Value): bigint {
+  if (typeof value === 'string') return BigInt(new TextEncoder().encode(value).length)
+  if (isSequence(value)) return BigInt(value.length)
+  const map = entriesOf(value)
+  if (map !== undefined) return BigInt(Object.keys(map).length)
+  if (isNil(value)) throw new Error('len of nil pointer')
+  throw new Error(`len of type ${typeOf(value)}`)
 }
 
-/** Go refuses to compare an int with a float; nil equals nil alone. */
+function indexed(value: Value, key: Value): Value {
+  if (isNil(value)) throw new Error('index of untyped nil')
+  if (isSequence(value) || typeof value === 'string') {
+    if (typeof key !== 'bigint')
+      throw new Error(`cannot index slice/array with type ${typeOf(key)}`)
+    const items = typeof value === 'string' ? new TextEncoder().encode(value) : value
+    const at = Number(key)
+    if (at < 0 || at >= items.length) throw new Error(`index out of range: ${at}`)
+    const item = items[at]
+    return typeof value === 'string' ? BigInt(Number(item)) : (item as Value)
+  }
+  const map = entriesOf(value)
+  if (map === undefined) throw new Error(`can't index item of type ${typeOf(value)}`)
+  if (typeof key !== 'string') {
+    throw new Error(`value has type ${typeOf(key)}; should be string`)
+  }
+  return own(map, key)
+}
+
+/** Nil equals nil alone; other kinds are compared with their own only. */
+function isEqual(one: Value, other: Value): boolean {
+  if (isNil(one) || isNil(other)) {
+    if (isSequence(one) || isMap(one))
+      throw new Error(`uncomparable type ${typeOf(one)}: ${printed(one)}`)
+    return isNil(one) && isNil(other)
+  }
+  if (isGoObject(one) && isGoObject(other)) return one.text === other.text
+  if (typeof one === 'object') throw new Error(`uncomparable type ${typeOf(one)}: ${printed(one)}`)
+  return compare(one, other) === 0
+}
+
+/** Go refuses to compare an int with a float. */
 function compare(one: Value, other: Value): number {
-  const isNil = (value: Value): boolean => value === null || value === undefined
-  if (isNil(one) || isNil(other)) return isNil(one) && isNil(other) ? 0 : 1
-  if (typeof one !== typeof other) {
-    throw new Error('incompatible types for comparison')
-  }
-  if (typeof one === 'object' || typeof other === 'object') {
-    throw new Error('non-comparable type in comparison')
-  }
+  const isBad = (value: Value): boolean => isNil(value) || typeof value === 'object'
+  if (isBad(one) || (isBad(other) && isNil(other))) throw new Error('invalid type for comparison')
+  if (typeof one !== typeof other) throw new Error('incompatible types for comparison')
   const [left, right] = [one as string | number | bigint | boolean, other]
   if (left === right) return 0
   return (left as string) < (right as string) ? -1 : 1
 }
 
-/** The verbs of fmt that templates use: s, v, d, q, t, f, e, g, x, X, c, o, b, U, T, %. */
-function sprintf(format: string, values: readonly Value[]): string {
-  let next = 0
-  const text = format.replaceAll(
-    /%([-+# 0]*)(\d+|\*)?(?:\.(\d+))?([a-zA-Z%])/g,
-    (_, flags: string, width: string | undefined, precision: string | undefined, verb: string) => {
-      if (verb === '%') return '%'
-      const size = width === '*' ? Number(values[next++]) : Number(width ?? 0)
-      if (next >= values.length) return `%!${verb}(MISSING)`
-      const value = values[next]
-      next += 1
-      return padded(formatted(value, verb, flags, precision), size, flags, value)
-    },
-  )
-  if (next >= values.length) return text
-  const extra = values.slice(next).map((value) => `${goType(value)}=${printed(value, true)}`)
-  return `${text}%!(EXTRA ${extra.join(', ')})`
-}
-
-function formatted(
-  value: Value,
-  verb: string,
-  flags: string,
-  precision: string | undefined,
-): string {
-  const isNumber = typeof value === 'bigint' || typeof value === 'number'
-  const sign = flags.includes('+') && isNumber && value >= 0 ? '+' : ''
-  switch (verb) {
-    case 'v':
-      return sign + printed(value, true)
-    case 's': {
-      if (isNumber || typeof value === 'boolean') return `%!s(${goType(value)}=${printed(value)})`
-      const text = value === null || value === undefined ? '%!s(<nil>)' : printed(value, true)
-      return precision === undefined ? text : Array.from(text).slice(0, Number(precision)).join('')
-    }
-    case 'd':
-      return typeof value === 'bigint'
-        ? sign + String(value)
-        : `%!d(${goType(value)}=${printed(value)})`
-    case 'q':
-      return JSON.stringify(printed(value))
-    case 't':
-      return typeof value === 'boolean' ? String(value) : `%!t(${goType(value)}=${printed(value)})`
-    case 'f':
-    case 'F':
-      return typeof value === 'number'
-        ? sign + value.toFixed(Number(precision ?? 6))
-        : `%!f(${goType(value)}=${printed(value)})`
-    case 'g':
-      return typeof value === 'number'
-        ? sign + printed(value)
-        : `%!g(${goType(value)}=${printed(value)})`
-    case 'x':
-    case 'X': {
-      const hex = hexOf(value)
-      return verb === 'X' ? hex.toUpperCase() : hex
-    }
-    case 'o':
-      return typeof value === 'bigint' ? value.toString(8) : printed(value)
-    case 'b':
-      return typeof value === 'bigint' ? value.toString(2) : printed(value)
-    case 'c':
-      return typeof value === 'bigint' ? String.fromCodePoint(Number(value)) : printed(value)
-    case 'T':
-      return goType(value)
-    default:
-      return `%!${verb}(${goType(value)}=${printed(value)})`
-  }
-}
-
-function hexOf(value: Value): string {
-  if (typeof value === 'bigint') return value.toString(16)
-  const bytes = new TextEncoder().encode(printed(value))
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
-function padded(text: string, width: number, flags: string, value: Value): string {
-  if (flags.includes('-')) return text.padEnd(width)
-  const isNumber = typeof value === 'bigint' || typeof value === 'number'
-  return text.padStart(width, flags.includes('0') && isNumber ? '0' : ' ')
-}
-
-function goType(value: Value): string {
-  if (value === null || value === undefined) return '<nil>'
-  if (typeof value === 'bigint') return 'int'
-  if (typeof value === 'number') return 'float64'
-  if (typeof value === 'boolean') return 'bool'
-  if (typeof value === 'string') return 'string'
-  return isSequence(value) ? '[]interface {}' : 'map[string]interface {}'
-}
-
 export function asMap(value: Value): ValueMap {
-  if (value === undefined || value === null) return {}
+  if (isNil(value)) return {}
   if (!isMap(value)) throw new Error(`expected a map, got ${printed(value)}`)
   return value
 }

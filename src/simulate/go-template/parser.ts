@@ -3,7 +3,9 @@ import {
   type Command,
   type Node,
   type Operand,
+  placeIn,
   type Pipe,
+  type Source,
   type Template,
 } from './node.ts'
 import { piecesOf, tokensOf, type Delimiters, type Piece, type Token } from './lexer.ts'
@@ -14,29 +16,35 @@ export function parseTemplate(
   text: string,
   delimiters: Delimiters,
 ): readonly Template[] {
-  return new Parser(name, piecesOf(name, text, delimiters)).all()
+  const source = { name, text }
+  try {
+    return new Parser(source, piecesOf(name, text, delimiters)).all()
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error
+    throw new TemplateError(placeIn(source, error.at), error.message, error.at)
+  }
 }
 
 /** Who ended a list of nodes: the end of the file, or one of these words. */
 type Ending = 'eof' | 'end' | 'else'
 
 class Parser {
-  readonly #name: string
+  readonly #source: Source
   readonly #pieces: readonly Piece[]
   readonly #defined: Template[] = []
   #at = 0
   #tokens: readonly Token[] = []
   #token = 0
 
-  constructor(name: string, pieces: readonly Piece[]) {
-    this.#name = name
+  constructor(source: Source, pieces: readonly Piece[]) {
+    this.#source = source
     this.#pieces = pieces
   }
 
   all(): readonly Template[] {
     const { nodes, ending } = this.#list()
     if (ending !== 'eof') throw this.#error(`unexpected {{${ending}}}`)
-    return [{ name: this.#name, nodes }, ...this.#defined]
+    return [{ name: this.#source.name, nodes, source: this.#source }, ...this.#defined]
   }
 
   #list(): { readonly nodes: readonly Node[]; readonly ending: Ending } {
@@ -49,7 +57,7 @@ class Parser {
         nodes.push({ kind: 'text', text: piece.text })
         continue
       }
-      this.#tokens = tokensOf(this.#name, piece)
+      this.#tokens = tokensOf(this.#source.name, piece)
       this.#token = 0
       const word = this.#peek()?.kind === 'word' ? this.#peek()?.text : undefined
       if (word === 'end' || word === 'else') {
@@ -73,16 +81,19 @@ class Parser {
         this.#define(this.#text())
         return undefined
       case 'block': {
+        const at = this.#peek()?.at ?? 0
         this.#token += 1
         const name = this.#text()
         const pipe = this.#pipe()
         this.#define(name)
-        return { kind: 'template', name, pipe }
+        return { kind: 'template', at, name, pipe }
       }
       case 'template': {
+        const at = this.#peek()?.at ?? 0
         this.#token += 1
         const name = this.#text()
-        return { kind: 'template', name, pipe: this.#peek() ? this.#pipe() : undefined }
+        const pipe = this.#peek() ? this.#wholePipe() : undefined
+        return { kind: 'template', at, name, pipe }
       }
       case 'break':
       case 'continue':
@@ -113,7 +124,7 @@ class Parser {
   #define(name: string): void {
     const { nodes, ending } = this.#list()
     if (ending !== 'end') throw this.#error('unexpected EOF')
-    this.#defined.push({ name, nodes })
+    this.#defined.push({ name, nodes, source: this.#source })
   }
 
   #wholePipe(): Pipe {
@@ -160,7 +171,8 @@ class Parser {
       operands.push(this.#operand(token))
     }
     if (operands.length === 0) throw this.#error('missing value for command')
-    return { at, operands }
+    const last = this.#tokens[this.#token - 1]
+    return { at, end: last === undefined ? at : last.at + last.text.length, operands }
   }
 
   #operand(token: Token): Operand {
@@ -176,9 +188,9 @@ class Parser {
       case 'number':
         return { kind: 'value', value: numberOf(token.text) }
       case 'variable':
-        return { kind: 'variable', name: token.text, names: this.#chain() }
+        return { kind: 'variable', at: token.at, name: token.text, names: this.#chain() }
       case 'field':
-        return { kind: 'field', names: [token.text.slice(1), ...this.#chain()] }
+        return { kind: 'field', at: token.at, names: [token.text.slice(1), ...this.#chain()] }
       case 'word':
         if (token.text === 'true' || token.text === 'false') {
           return { kind: 'value', value: token.text === 'true' }
@@ -187,21 +199,21 @@ class Parser {
       case 'sign':
         break
     }
-    if (token.text === '.') return { kind: 'field', names: [] }
+    if (token.text === '.') return { kind: 'field', at: token.at, names: [] }
     if (token.text !== '(') throw this.#error(`unexpected ${JSON.stringify(token.text)}`, token)
     const pipe = this.#pipe()
     if (this.#peek()?.text !== ')') throw this.#error('unclosed left paren', token)
     this.#token += 1
-    return { kind: 'pipe', pipe, names: this.#chain() }
+    return { kind: 'pipe', at: token.at, pipe, names: this.#chain() }
   }
 
   /** `inputs.tag`: a field of what a function without arguments returns. */
   #function({ text, at }: Token): Operand {
-    const called: Operand = { kind: 'function', name: text }
+    const called: Operand = { kind: 'function', at, name: text }
     const names = this.#chain()
     if (names.length === 0) return called
-    const commands = [{ at, operands: [called] }]
-    return { kind: 'pipe', pipe: { at, variables: [], isAssign: false, commands }, names }
+    const commands = [{ at, end: at + text.length, operands: [called] }]
+    return { kind: 'pipe', at, pipe: { at, variables: [], isAssign: false, commands }, names }
   }
 
   /** Fields that stand directly behind an operand. */
@@ -228,7 +240,7 @@ class Parser {
 
   #error(message: string, token: Token | undefined = this.#peek()): TemplateError {
     const piece = this.#pieces[this.#at - 1]
-    return new TemplateError(this.#name, message, token?.at ?? piece?.at)
+    return new TemplateError(this.#source.name, message, token?.at ?? piece?.at)
   }
 }
 

@@ -52,4 +52,4 @@ const PAGES: { readonly [prefix: string]: string } = {
 const UNRECORDED_PAGES: ReadonlySet<string> = new Set(['fleet', 'second-actors', 'terraform'])
 
 /** Rules that their page marks as not recorded. */
-const UNCONFIRMED_RULES: ReadonlySet<string> = new Set(['X-4'])
+const UNCONFIRMED_RULES: ReadonlySet<string> = new Set(['K-92', 'X-4'])

@@ -91,6 +91,7 @@ function clusterWorld(cluster: string, { first, states, snapshots, play }: Makin
     namespaces: namespacesIn(snapshots.flatMap(own)),
     events,
     isPartial: true,
+    actors: first.actors,
     ...(minor === undefined ? {} : { minor }),
   }
   return { cluster, world, declared: declaredOf(snapshots, cluster), warnings }

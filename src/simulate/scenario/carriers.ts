@@ -9,7 +9,8 @@ const OWN: Readonly<Record<string, { readonly kind: string; readonly group: stri
   'flux-kustomization': { kind: 'Kustomization', group: 'kustomize.toolkit.fluxcd.io/' },
 }
 
-const GROUPS = /^(?:argoproj\.io|[a-z]+\.toolkit\.fluxcd\.io|fleet\.cattle\.io|fluxcd\.controlplane\.io)\//
+const GROUPS =
+  /^(?:argoproj\.io|[a-z]+\.toolkit\.fluxcd\.io|fleet\.cattle\.io|fluxcd\.controlplane\.io)\//
 
 /**
  * The engine's own objects: YAML at the top of the folder that no event applies, and objects of
@@ -28,15 +29,16 @@ export function carriersOf(
     .filter(([path]) => !/(?:^|\/)(?:commits|templates)\//.test(path))
     .flatMap(([path, text]) =>
       objectsOf(path, text).filter(
-        (object) =>
-          !path.includes('/') || GROUPS.test(stringAt(object, ['apiVersion']) ?? ''),
+        (object) => !path.includes('/') || GROUPS.test(stringAt(object, ['apiVersion']) ?? ''),
       ),
     )
   const own = OWN[engine]
   if (own === undefined) return found
   const isOwn = ownOf(own)
   if (found.some(isOwn)) return found
-  const inGit = events.flatMap((event) => (event.kind === 'commit' ? ownIn(engine, event.files) : []))
+  const inGit = events.flatMap((event) =>
+    event.kind === 'commit' ? ownIn(engine, event.files) : [],
+  )
   if (inGit.length > 0) return found
   return [...found, standIn(engine, events)]
 }

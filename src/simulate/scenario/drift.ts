@@ -28,7 +28,9 @@ export function driftsOf(
   if (isObject(create)) return created(create)
   const deleted = refsOf(value['delete'] ?? value['deleted'] ?? value['remove'])
   if (deleted !== undefined) return deleted.map((ref) => deletion(completed(ref, known)))
-  const named = Object.entries(value).filter(([key]) => /^[A-Za-z.]+\/[\w./*-]+$/.test(key) && parseRef(key) !== undefined)
+  const named = Object.entries(value).filter(
+    ([key]) => /^[A-Za-z.]+\/[\w./*-]+$/.test(key) && parseRef(key) !== undefined,
+  )
   if (named.length > 0) {
     return together(named.map(([key, action]) => ofAction(parseRef(key), action, known)))
   }
@@ -68,7 +70,9 @@ function ofAction(
   if (typeof action === 'string') {
     if (DELETED.test(action)) return [deletion(object)]
     const setting = settingIn(action, object)
-    return setting === undefined ? undefined : changed(object, { [setting.field]: valueOf(setting.to) })
+    return setting === undefined
+      ? undefined
+      : changed(object, { [setting.field]: valueOf(setting.to) })
   }
   if (!isObject(action)) return undefined
   const said = action['action'] ?? action['do']
@@ -76,7 +80,8 @@ function ofAction(
     ['delete', 'deleted', 'remove', 'removed'].some((key) => action[key] === true) ||
     (typeof said === 'string' && DELETED.test(said))
   if (isDeletion) return [deletion(object)]
-  const inner = action['change'] ?? action['set'] ?? action['fields'] ?? action['patch'] ?? action['edit']
+  const inner =
+    action['change'] ?? action['set'] ?? action['fields'] ?? action['patch'] ?? action['edit']
   if (typeof inner === 'string') return ofAction(object, inner, known)
   if (isObject(inner)) return changed(object, inner)
   const { field, to } = action
@@ -161,7 +166,8 @@ function ofWords(
 ): readonly Drift[] | undefined {
   const object = refIn(text, known) ?? refOf(other)
   if (object === undefined) return undefined
-  if (/\b(?:deletes?|deleted|removes?|removed)\b/i.test(text)) return [deletion(completed(object, known))]
+  if (/\b(?:deletes?|deleted|removes?|removed)\b/i.test(text))
+    return [deletion(completed(object, known))]
   const setting = settingIn(text, object)
   if (setting === undefined) return undefined
   return changed(completed(object, known), { [setting.field]: valueOf(setting.to) })

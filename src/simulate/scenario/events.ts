@@ -1,11 +1,9 @@
-import { sha256Hex } from '../../core/hash.ts'
 import { isList, isObject, stringAt, type Json, type JsonObject } from '../../core/json.ts'
-import type { Instant } from '../../cluster/time.ts'
 import type { ObjectRef, WorldEvent } from '../world/world.ts'
-import { driftsOf } from './drift.ts'
 import type { Scenario, ScenarioEvent } from './format.ts'
 import { changedInGit } from './git-changes.ts'
 import { Repository } from './git.ts'
+import { MAKERS, type MakingContext } from './makers.ts'
 import { nearest } from './names.ts'
 import { commitOfNote, objectsIn } from './notes.ts'
 import { REMARKS } from './remarks.ts'
@@ -66,9 +64,17 @@ function knownObjects({ workloads = [] }: Scenario, files: Files): readonly Obje
     return ref === undefined ? [] : [ref]
   })
   const written = objectsIn(files).map(
-    (one) => named.find(({ kind, name }) => one.namespace === undefined && kind === one.kind && name === one.name) ?? one,
+    (one) =>
+      named.find(
+        ({ kind, name }) => one.namespace === undefined && kind === one.kind && name === one.name,
+      ) ?? one,
   )
-  return [...written, ...named.filter((one) => !written.some(({ kind, name }) => kind === one.kind && name === one.name))]
+  return [
+    ...written,
+    ...named.filter(
+      (one) => !written.some(({ kind, name }) => kind === one.kind && name === one.name),
+    ),
+  ]
 }
 
 interface Planned {
@@ -100,7 +106,8 @@ function timeline(
     for (const one of isList(only) ? only : only === undefined ? [] : [only]) {
       if (typeof one === 'string' && indexOf(one, names) !== undefined) continue
       const known = names.filter((name) => name !== '')
-      const why = known.length === 0 ? 'the scenario has no variants' : `they are ${known.join('; ')}`
+      const why =
+        known.length === 0 ? 'the scenario has no variants' : `they are ${known.join('; ')}`
       return { unplayable: `events[${index}]: there is no variant ${JSON.stringify(one)}: ${why}` }
     }
     if (only !== undefined && !isFor(only, variant.name, names)) continue
@@ -136,23 +143,28 @@ function indexOf(name: string, names: readonly string[]): number | undefined {
   return at >= 0 ? at : nearest(name, names)
 }
 
-interface Making {
-  readonly at: Instant
-  readonly start: Instant
+interface Making extends MakingContext {
   readonly repository: Repository
   readonly variant: Variant
   readonly kind: string
-  readonly known: readonly ObjectRef[]
 }
 
 type Made = { readonly events: readonly WorldEvent[] } | { readonly unplayable: string }
 
 function worldEventsOf(planned: Planned, making: Making): Made {
   const event = withResources(planned.event, making.known)
+  const strange = strangeResource(event)
+  if (strange !== undefined) {
+    return { unplayable: `sync: there is no object ${strange} that a sync could be of` }
+  }
   const { at, kind } = making
   const unsupported = notSupported(kind, event)
   if (unsupported !== undefined) return { unplayable: unsupported }
-  if (Object.keys(event).every((key) => SILENT.has(key)) && event.note === undefined && event.commit === undefined) {
+  if (
+    Object.keys(event).every((key) => SILENT.has(key)) &&
+    event.note === undefined &&
+    event.commit === undefined
+  ) {
     return { unplayable: 'it says nothing that happens' }
   }
   const events: WorldEvent[] = []
@@ -212,6 +224,14 @@ function commitOf(event: ScenarioEvent, nth: number, making: Making): Commit | u
   }
 }
 
+/** Left out, it would turn a sync of some objects into one of all. */
+function strangeResource({ sync }: ScenarioEvent): string | undefined {
+  const resources = isObject(sync) ? sync['resources'] : undefined
+  if (!isList(resources)) return undefined
+  const found = resources.find((one) => typeof one === 'string' && !/[:/]/.test(one))
+  return found === undefined ? undefined : JSON.stringify(found)
+}
+
 /** Resources of a sync as people name them (`web`, `deployment/web`), in full. */
 function withResources(event: ScenarioEvent, known: readonly ObjectRef[]): ScenarioEvent {
   const { sync } = event
@@ -219,73 +239,15 @@ function withResources(event: ScenarioEvent, known: readonly ObjectRef[]): Scena
   const resources = sync['resources'].map((one) => {
     if (typeof one !== 'string' || one.includes(':')) return one
     const ref = refIn(one.replace(/^[a-z0-9.]+\/(?=[A-Z])/, ''), known)
-    return ref === undefined ? one : [ref.kind, ref.namespace, ref.name].filter((part) => part !== undefined).join('/')
+    return ref === undefined
+      ? one
+      : [ref.kind, ref.namespace, ref.name].filter((part) => part !== undefined).join('/')
   })
   return { ...event, sync: { ...sync, resources } }
 }
 
 /** Keys that the engine's stage understands. */
 const CHANGES = ['install', 'values', 'change', 'rollback', 'uninstall', 'upgrade', 'test'] as const
-
-type Maker = (
-  value: Json,
-  event: ScenarioEvent,
-  making: Making,
-) => readonly WorldEvent[] | undefined
-
-const MAKERS: Readonly<Record<string, Maker>> = {
-  drift(value, event, { at, known }) {
-    const object: JsonObject = event['object'] === undefined ? {} : { object: event['object'] }
-    const drifts = driftsOf(value, known, object)
-    return drifts?.map((drift) => ({ kind: 'drift', at, ...drift }))
-  },
-  outage(value, event, { at }) {
-    const of = typeof value === 'string' ? value : stringAt(value, ['of'])
-    const text = isObject(value) ? stringAt(value, ['for']) : stringAt(event, ['for'])
-    const seconds = spanSeconds(text ?? '')
-    if (of === undefined || seconds === undefined) return undefined
-    const until = at + seconds * 1000
-    return [{ kind: 'outage', at, of, until, words: `${of} is down for ${text ?? ''}` }]
-  },
-  restart(value, _event, { at }) {
-    if (typeof value !== 'string' && value !== true) return undefined
-    const of = value === true ? 'engine' : value
-    return [{ kind: 'restart', at, of, words: `${of} is restarted` }]
-  },
-  rebuild(value, _event, { at }) {
-    return value === true
-      ? [{ kind: 'rebuild', at, words: 'the cluster is built anew' }]
-      : undefined
-  },
-  restore(value, _event, { at, start }) {
-    const back = typeof value === 'string' ? value : stringAt(value, ['back'])
-    const to = stringAt(value, ['to'])
-    const seconds = spanSeconds(to ?? back ?? '')
-    if (seconds === undefined) return undefined
-    const instant = to === undefined ? at - seconds * 1000 : start + seconds * 1000
-    if (instant < start || instant > at) return undefined
-    const words = `etcd is restored to ${(instant - start) / 3_600_000} h`
-    return [{ kind: 'restore', at, to: instant, words }]
-  },
-  push(value, event, { at }) {
-    if (typeof value !== 'string') return undefined
-    const given = stringAt(event, ['digest'])
-    const digest = given ?? `sha256:${sha256Hex(`${value} ${at}`)}`
-    const words = given === undefined ? `${value} was pushed` : `${value} was pushed as ${given}`
-    return [{ kind: 'tag', at, image: value, digest, words }]
-  },
-  tag(value, _event, { at }) {
-    const image = stringAt(value, ['image'])
-    const digest = stringAt(value, ['digest']) ?? stringAt(value, ['content'])
-    if (image === undefined || digest === undefined) return undefined
-    return [{ kind: 'tag', at, image, digest, words: `${image} points to ${digest}` }]
-  },
-  engine(value, _event, { at }) {
-    const version = stringAt(value, ['version'])
-    if (version === undefined) return undefined
-    return [{ kind: 'upgrade', at, engine: 0, version, words: `the engine is now ${version}` }]
-  },
-}
 
 function commitWords({ note }: ScenarioEvent, revision: string): string {
   return note === undefined ? `commit ${revision}` : `commit ${revision}: ${note}`

@@ -1,5 +1,6 @@
 import { isList, isObject, stringAt, type Json, type JsonObject } from '../../core/json.ts'
 import { parseRef } from './drift.ts'
+import { fieldAt, keysOf } from './fields.ts'
 import type { Miss } from './expect.ts'
 import { label } from './label.ts'
 import type { ScenarioRun } from './play.ts'
@@ -35,7 +36,7 @@ function missesOfObject(row: JsonObject, { variant, objectAtEnd }: ScenarioRun):
   const object = objectAtEnd?.(ref)
   const exists = object !== undefined
   if (row['exists'] !== undefined && row['exists'] !== exists) {
-    return [{ where: at('exists'), expected: String(row['exists']), got: String(exists) }]
+    return [{ where: at('exists'), expected: JSON.stringify(row['exists']), got: String(exists) }]
   }
   if (!exists) {
     return row['exists'] === false
@@ -56,7 +57,7 @@ function missesOfConditions(row: JsonObject, object: JsonObject, at: At): readon
   if (!isObject(wanted)) return []
   return Object.entries(wanted).flatMap(([type, status]) => {
     const got = stringAt(conditionOf(object, type), ['status']) ?? 'no such condition'
-    const expected = String(status)
+    const expected = typeof status === 'string' ? status : JSON.stringify(status)
     return got === expected ? [] : [{ where: at(`condition ${type}`), expected, got }]
   })
 }
@@ -75,16 +76,9 @@ function missesOfFields(row: JsonObject, object: JsonObject, at: At): readonly M
   if (!isObject(wanted)) return []
   return Object.entries(wanted).flatMap(([path, value]) => {
     const expected = JSON.stringify(value)
-    const got = JSON.stringify(fieldAt(object, path.split('.'))) ?? 'nothing'
+    const got = JSON.stringify(fieldAt(object, keysOf(path))) ?? 'nothing'
     return got === expected ? [] : [{ where: at(path), expected, got }]
   })
-}
-
-function fieldAt(object: Json | undefined, path: readonly string[]): Json | undefined {
-  return path.reduce<Json | undefined>(
-    (value, key) => (isObject(value) ? value[key] : isList(value) ? value[Number(key)] : undefined),
-    object,
-  )
 }
 
 function conditionOf(object: JsonObject, type: string): Json | undefined {

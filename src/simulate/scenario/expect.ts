@@ -27,6 +27,16 @@ export function missesOf(
     why === undefined ? [] : [{ where: label(variant), expected: 'to be played', got: why }],
   )
   if (unplayable.length > 0) return unplayable
+  const cut = played.flatMap(({ variant, history }) =>
+    (history?.warnings ?? [])
+      .filter(({ id }) => id === 'runs-without-bound')
+      .map(({ what }) => ({
+        where: label(variant),
+        expected: 'to be played to its end',
+        got: what,
+      })),
+  )
+  if (cut.length > 0) return cut
   return [
     ...missesOfRuns(played, expected.runs_7d, { start, hasNamed }),
     ...missesOfError(played, expected.error),
@@ -144,20 +154,24 @@ function missesOfRow(
   const compare = (what: string, expected: string, got: string): void => {
     if (expected !== got) misses.push({ where: `${where}, ${what}`, expected, got })
   }
-  if (row.at_hours !== undefined) {
+  if (isList(row.at_hours)) {
     compare(
       'at hours',
-      row.at_hours.map(hours).join(' '),
+      row.at_hours.map((hour) => hours(Number(hour))).join(' '),
       mine.map((run) => hours(run.startedAtSeconds / 3600)).join(' '),
     )
   }
   const [first, second] = mine
-  if (row.period_seconds !== undefined && first !== undefined && second !== undefined) {
+  if (typeof row.period_seconds === 'number' && first !== undefined && second !== undefined) {
     const period = second.startedAtSeconds - first.startedAtSeconds
     compare('period in seconds', String(row.period_seconds), String(period))
   }
-  if (row.images !== undefined) {
-    compare('images', row.images.join(' '), [...new Set(mine.map(({ image }) => image))].join(' '))
+  if (isList(row.images)) {
+    compare(
+      'images',
+      row.images.map(shownText).join(' '),
+      [...new Set(mine.map(({ image }) => image))].join(' '),
+    )
   }
   const times = row['times']
   if (isList(times)) {
@@ -198,6 +212,10 @@ function rangeText(expected: Json): string {
   if (!isObject(expected)) return JSON.stringify(expected)
   const { min, max } = expected
   return `${JSON.stringify(min ?? 0)} to ${max === undefined ? 'any' : JSON.stringify(max)}`
+}
+
+function shownText(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function hours(value: number): string {

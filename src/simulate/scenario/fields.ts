@@ -68,10 +68,13 @@ export function mergeBody(
   fields: readonly (readonly [path: readonly string[], value: Json])[],
 ): JsonObject {
   return fields.reduce<JsonObject>((body, [path, value]) => {
-    const at = path.findIndex((_, depth) => depth > 0 && isList(fieldAt(live, path.slice(0, depth))))
+    const at = path.findIndex(
+      (_, depth) => depth > 0 && isList(fieldAt(live, path.slice(0, depth))),
+    )
     if (at < 0) return withField(body, path, value)
     const list = path.slice(0, at)
-    const written = fieldAt(body, list) === undefined ? withField(body, list, fieldAt(live, list)) : body
+    const written =
+      fieldAt(body, list) === undefined ? withField(body, list, fieldAt(live, list)) : body
     return withField(written, path, value)
   }, {})
 }

@@ -79,9 +79,9 @@ export interface ExpectedRuns extends JsonObject {
   readonly started?: Json
   readonly completed?: Json
   readonly failed?: Json
-  readonly at_hours?: readonly number[]
-  readonly period_seconds?: number
-  readonly images?: readonly string[]
+  readonly at_hours?: Json
+  readonly period_seconds?: Json
+  readonly images?: Json
 }
 
 /** One Job object that started a pod. */

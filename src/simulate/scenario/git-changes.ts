@@ -15,7 +15,10 @@ const CARRIERS: Readonly<Record<string, { readonly kinds: RegExp; readonly own: 
     kinds: /^(?:Application|AppProject)$/,
     own: /^spec\.(?:syncPolicy|sources?|destination|project|ignoreDifferences|info|revisionHistoryLimit)\b/,
   },
-  fleet: { kinds: /^(?:GitRepo|Bundle)$/, own: /^spec\.(?:paused|paths|correctDrift|helm|targets|pollingInterval|branch|repo|forceSyncGeneration|targetNamespace|keepResources)\b/ },
+  fleet: {
+    kinds: /^(?:GitRepo|Bundle)$/,
+    own: /^spec\.(?:paused|paths|correctDrift|helm|targets|pollingInterval|branch|repo|forceSyncGeneration|targetNamespace|keepResources)\b/,
+  },
 }
 
 /**
@@ -42,7 +45,10 @@ interface Part {
 
 /** `{spec.replicas: 3}` with `object` beside it, or `{Deployment/shop/web: {spec.replicas: 3}}`. */
 function partsOf(event: JsonObject, change: JsonObject): readonly Part[] {
-  const own = Object.entries(change).filter(([key, value]) => key.includes('/') && isObject(value) && !/^(?:spec|metadata|data)\./.test(key))
+  const own = Object.entries(change).filter(
+    ([key, value]) =>
+      key.includes('/') && isObject(value) && !/^(?:spec|metadata|data)\./.test(key),
+  )
   if (own.length > 0) {
     return own.map(([key, value]) => ({ ref: parseRef(key), fields: isObject(value) ? value : {} }))
   }

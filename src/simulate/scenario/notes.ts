@@ -19,7 +19,8 @@ export function commitOfNote(
   nth: number,
 ): string | { readonly fault: string } | undefined {
   const note = (event.note ?? '').replace(/^commit \S+:\s*/, '').trim()
-  if (note === '') return event.commit === undefined ? undefined : repository.commit(event, repository.files)
+  if (note === '')
+    return event.commit === undefined ? undefined : repository.commit(event, repository.files)
   const reverted = revertOf(note, repository)
   if (reverted !== undefined) return repository.commit(event, reverted)
   let files: Files = repository.files
@@ -48,7 +49,10 @@ const NOTHING =
 type Clause = Files | 'nothing' | 'unknown'
 
 function afterClause(clause: string, files: Files, nth: number): Clause {
-  const gone = /(\S+\.ya?ml)\s+(?:is\s+)?(?:deleted|removed|gone)|(?:deletes?|removes?)\s+(\S+\.ya?ml)/i.exec(clause)
+  const gone =
+    /(\S+\.ya?ml)\s+(?:is\s+)?(?:deleted|removed|gone)|(?:deletes?|removes?)\s+(\S+\.ya?ml)/i.exec(
+      clause,
+    )
   if (gone !== null) return without(files, gone[1] ?? gone[2] ?? '') ?? 'unknown'
   const known = objectsIn(files)
   const about = refIn(clause, known)
@@ -70,7 +74,8 @@ function without(files: Files, name: string): Files | undefined {
 }
 
 function revertOf(note: string, repository: Repository): Files | undefined {
-  const found = /\b(?:reverts?|undo(?:es)?|back)\b(?:\s+(to)\b)?(?:\s+(?:commit\s+)?([\w-]+))?/i.exec(note)
+  const found =
+    /\b(?:reverts?|undo(?:es)?|back)\b(?:\s+(to)\b)?(?:\s+(?:commit\s+)?([\w-]+))?/i.exec(note)
   if (found === null || /->/.test(note)) return undefined
   const isBackTo = found[1] !== undefined || /^back/i.test(found[0])
   const named = found[2] ?? repository.last ?? ''
@@ -120,7 +125,9 @@ function changed(
 }
 
 function isNamed(text: string, name: string): boolean {
-  return new RegExp(`["']?[nN]ame["']?:\\s*["']?${escaped(name)}["']?\\s*(?:[,}#]|$)`, 'm').test(text)
+  return new RegExp(`["']?[nN]ame["']?:\\s*["']?${escaped(name)}["']?\\s*(?:[,}#]|$)`, 'm').test(
+    text,
+  )
 }
 
 function withSetting(text: string, { field, from, to }: Setting): string | undefined {
@@ -130,7 +137,10 @@ function withSetting(text: string, { field, from, to }: Setting): string | undef
   }
   const key = (field === 'image' ? 'tag' : field).split('.').at(-1) ?? ''
   const old = from === undefined ? `[^\\s"',}\\]]*` : escaped(from)
-  const line = new RegExp(`(["']?\\b${escaped(key)}["']?:[ \\t]*)(["']?)${old}\\2(?=[\\s,}\\]]|$)`, 'm')
+  const line = new RegExp(
+    `(["']?\\b${escaped(key)}["']?:[ \\t]*)(["']?)${old}\\2(?=[\\s,}\\]]|$)`,
+    'm',
+  )
   if (line.test(text)) {
     return text.replace(line, (_, start: string, quote: string) => `${start}${quote}${to}${quote}`)
   }

@@ -7,6 +7,7 @@ import { runsOf, type History, type Timing } from '../history/history.ts'
 import { objectsOf } from '../trace/manifests.ts'
 import type { PlayTools } from '../trace/player.ts'
 import { Play } from '../world/play.ts'
+import { unknownProcess } from '../world/events/outage.ts'
 import { findObject } from '../world/find-object.ts'
 import type { Budget, ObjectRef, World } from '../world/world.ts'
 import { declaredIn } from './declared.ts'
@@ -69,6 +70,8 @@ export function playPlanned(
     return { variant, runs: [], errors: [], ...(unplayable === undefined ? {} : { unplayable }) }
   }
   const play = new Play(world, { timing, ...(budget === undefined ? {} : { budget }) }, tools)
+  const unknown = unknownProcess(play)
+  if (unknown !== undefined) return { variant, runs: [], errors: [], unplayable: unknown }
   play.finish()
   const history = historyOf(play, {
     timing,
@@ -140,10 +143,7 @@ interface Planning {
   readonly events: Exclude<ReturnType<typeof eventsOf>, { unplayable: string }>
 }
 
-function worldOf(
-  scenario: Scenario,
-  { files, engine, kind, variant, events }: Planning,
-): World {
+function worldOf(scenario: Scenario, { files, engine, kind, variant, events }: Planning): World {
   const carriers = carriersOf(kind, files, events)
   const start = startOf(scenario)
   const minor = minorOf(variant.settings)

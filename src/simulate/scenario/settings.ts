@@ -61,7 +61,9 @@ type Check = (value: Json) => string | undefined
 
 function checkOf(kind: string, key: string): Check | undefined {
   if (PERIODS.has(key)) return (value) => spanProblem(value, true)
-  if (SPANS.has(key)) return (value) => (isObject(value) ? undefined : spanProblem(value, false))
+  if (SPANS.has(key))
+    return (value) =>
+      isObject(value) || isShare(value) || isRange(value) ? undefined : spanProblem(value, false)
   if (SWITCHES.has(key)) {
     return (value) => (typeof value === 'boolean' ? undefined : 'is neither true nor false')
   }
@@ -75,6 +77,17 @@ function checkOf(kind: string, key: string): Check | undefined {
   if (key !== 'kubernetes') return undefined
   return (value) =>
     KUBERNETES.test(String(value)) ? undefined : 'is no version that the model knows (1.20 to 1.37)'
+}
+
+/** A share of the interval (`0.05`) or a span. */
+function isShare(value: Json): boolean {
+  return typeof value === 'number' && value >= 0 && value < 1
+}
+
+/** `1s-10m`: from the first to the longest. */
+function isRange(value: Json): boolean {
+  const parts = typeof value === 'string' ? value.split('-') : []
+  return parts.length === 2 && parts.every((part) => spanSeconds(part) !== undefined)
 }
 
 function spanProblem(value: Json, mustBePositive: boolean): string | undefined {

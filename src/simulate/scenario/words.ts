@@ -161,8 +161,12 @@ function fieldBefore(text: string, about: ObjectRef | undefined): string | undef
     NO_FIELDS.has(word.toLowerCase())
   const fields = words.filter((word) => /^[\w.[\]/-]+$/.test(word) && !isOther(word))
   // `image of the sidecar web`, `replicas count`: a field that is known goes before its neighbours.
-  const known = fields.findLast((word) => Object.hasOwn(LONG, word.toLowerCase()) || word.includes('.'))
-  const field = known ?? fields.at(-1)
+  const known = fields.findLast(
+    (word) => Object.hasOwn(LONG, word.toLowerCase()) || word.includes('.'),
+  )
+  const last = words.at(-1) ?? ''
+  const field =
+    known ?? fields.at(-1) ?? (names.has(last) || !/^[\w.-]+$/.test(last) ? undefined : last)
   return field === undefined ? undefined : long(field)
 }
 
@@ -173,9 +177,11 @@ function fieldAfter(text: string, { index, 0: all }: RegExpExecArray): string | 
 }
 
 const NO_FIELDS: ReadonlySet<string> = new Set(
-  ('a an the of only and by hand is was are changes changed change bump bumps bumped raise raised ' +
+  (
+    'a an the of only and by hand is was are changes changed change bump bumps bumped raise raised ' +
     'set sets edit edited patch patched kubectl somebody someone person at in on to from for commit ' +
-    'manually its with container containers count number new value field update updated').split(' '),
+    'manually its with container containers count number new value field update updated'
+  ).split(' '),
 )
 
 /** Fields as people call them. */

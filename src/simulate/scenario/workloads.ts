@@ -48,15 +48,20 @@ export function workloadOf(written: ScenarioWorkload, changes: JsonObject): Work
 function changedWorkload(written: ScenarioWorkload, changes: JsonObject): ScenarioWorkload {
   const { duration, exits, attempts, ready, needs } = changes
   const all = Object.fromEntries(
-    Object.entries({ duration, exits, attempts, ready, needs }).filter(([, one]) => one !== undefined),
+    Object.entries({ duration, exits, attempts, ready, needs }).filter(
+      ([, one]) => one !== undefined,
+    ),
   )
   const { workloads } = changes
   const name = written.job ?? written.cronjob ?? written.deployment ?? ''
   const rows = isList(workloads) ? workloads.filter(isObject) : []
-  const listed = rows.find((row) => ['job', 'cronjob', 'deployment'].some((key) => row[key] === name))
+  const listed = rows.find((row) =>
+    ['job', 'cronjob', 'deployment'].some((key) => row[key] === name),
+  )
   const own = listed ?? (isObject(workloads) ? workloads[name] : undefined)
   // Readiness is not for Jobs, and the end of the work not for Deployments.
-  const meant = written.deployment === undefined ? all : { ...(ready === undefined ? {} : { ready }) }
+  const meant =
+    written.deployment === undefined ? all : { ...(ready === undefined ? {} : { ready }) }
   return { ...written, ...meant, ...(isObject(own) ? own : {}) }
 }
 

@@ -66,7 +66,7 @@ export function rhythmWords(
       const { occasion, ran, of } = pattern
       return ran === of
         ? `runs at every ${OCCASION_NAMES[occasion]}`
-        : `runs at ${ran} of ${of} ${OCCASION_NAMES[occasion]}s`
+        : `runs at ${ran} of ${of} ${OCCASIONS_NAMES[occasion]}`
     }
     case 'irregular':
       return `runs ${first}, then ${many(count - 1, 'time')} more, ${apart(pattern)}`
@@ -79,6 +79,12 @@ export function rhythmWords(
       return `runs ${then}, then ${everyWords(pattern)}${stopped}`
     }
   }
+}
+
+const OCCASIONS_NAMES: Readonly<Record<Occasion, string>> = {
+  commit: 'commits',
+  request: 'requests of a person',
+  sync: 'syncs',
 }
 
 export const OCCASION_NAMES: Readonly<Record<Occasion, string>> = {

@@ -49,6 +49,7 @@ export class Play {
   readonly #tools: PlayTools
   readonly #events: readonly WorldEvent[]
   #cluster: Cluster
+  #others: readonly ActorParts[] = []
   #stages: readonly Stage[]
   /** The last commit of each engine, for a cluster that is built anew. */
   readonly #heads = new Map<number, CommitEvent>()
@@ -91,6 +92,11 @@ export class Play {
 
   get stages(): readonly Stage[] {
     return this.#stages
+  }
+
+  /** Processes besides the engines': Reloader, Kueue ... */
+  get others(): readonly string[] {
+    return this.#others.flatMap(({ actors }) => actors.map(({ name }) => name))
   }
 
   /** Plays everything up to `at`, inclusive; what a person does at `at` is done. */
@@ -204,6 +210,7 @@ export class Play {
       return owner === undefined ? undefined : cluster.api.read.byUid(owner.uid)?.object
     }
     const others = this.#othersFor(() => cluster)
+    this.#others = others
     const script = scenarioScript({ workloads, ownerOf, commitOf: (pod) => this.#commitOf(pod) })
     const cluster: Cluster = createCluster({
       now,

@@ -122,7 +122,9 @@ function perform(stage: Stage, next: Act): void {
       return
     case 'wait':
       return
-    default:
+    case 'delete':
+    case 'label':
+    case 'edit':
       touch(stage, next.do, next.name)
   }
 }

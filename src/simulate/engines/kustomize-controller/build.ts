@@ -72,8 +72,22 @@ export function build(input: BuildInput): Built {
   return { objects: [...objects, ...made.map((one) => finished(one.object, input.object))] }
 }
 
-/** A world in which every object counts, not only Jobs and those that carry some. */
+/** By the files of an artifact, which many Kustomizations share. */
+const WORLDS = new WeakMap<
+  Files,
+  { readonly parser: FullParser | undefined; readonly world: World }
+>()
+
 function worldOf({ files, fullParser }: BuildInput): World {
+  const known = WORLDS.get(files)
+  if (known !== undefined && known.parser === fullParser) return known.world
+  const world = newWorld(files, fullParser)
+  WORLDS.set(files, { parser: fullParser, world })
+  return world
+}
+
+/** A world in which every object counts, not only Jobs and those that carry some. */
+function newWorld(files: Files, fullParser: FullParser | undefined): World {
   const listing = Object.keys(files).sort(byCode)
   const readings = listing
     .filter((path) => /\.(ya?ml|json)$/.test(path) || path.endsWith('Kustomization'))

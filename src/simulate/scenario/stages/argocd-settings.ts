@@ -61,9 +61,10 @@ function optionsWith(written: Json | undefined, settings: JsonObject): readonly 
   const options = isList(written) ? written.filter((one) => typeof one === 'string') : []
   let made: readonly string[] = options
   for (const [key, name] of Object.entries(OPTIONS)) {
-    if (typeof settings[key] !== 'boolean') continue
+    const isOn = settings[key]
+    if (typeof isOn !== 'boolean') continue
     made = made.filter((one) => !one.startsWith(`${name}=`))
-    if (settings[key] === true) made = [...made, `${name}=true`]
+    if (isOn) made = [...made, `${name}=true`]
   }
   return made
 }

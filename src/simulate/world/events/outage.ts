@@ -45,7 +45,23 @@ export function processesOf(play: Play, of: string): readonly string[] {
   if (of === 'engine' || of === 'controller') return engines.filter((name) => !isPerson(name))
   const controllers = controllerManager().map(({ name }) => name)
   if (of === 'controllers') return controllers
-  return [...engines, ...controllers, 'kubelet'].filter((name) => name === of)
+  return [...engines, ...controllers, ...play.others, 'kubelet'].filter((name) => name === of)
+}
+
+/** What an outage may name that is no process. */
+const PLACES: readonly string[] = ['api-server', 'registry', 'sources', 'git']
+
+/** Whether an event of a world names something that is there; a word for what may be named. */
+export function unknownProcess(play: Play): string | undefined {
+  for (const event of play.world.events) {
+    if (event.kind !== 'outage' && event.kind !== 'restart') continue
+    if (event.kind === 'outage' && PLACES.includes(event.of)) continue
+    if (processesOf(play, event.of).length > 0) continue
+    const engines = play.stages.flatMap(({ actors }) => actors.map(({ name }) => name))
+    const known = ['engine', 'controllers', ...PLACES, ...engines, ...play.others, 'kubelet']
+    return `${event.kind} of ${event.of}: nobody is called so (known: ${known.join(', ')})`
+  }
+  return undefined
 }
 
 function isPerson(name: string): boolean {
