@@ -15,7 +15,7 @@ export interface Witness {
   readonly changed: ReadonlySet<string>
 }
 
-export interface Write extends Pick<WatchEvent, 'type' | 'object'> {
+interface Write extends Pick<WatchEvent, 'type' | 'object'> {
   readonly at: number
   readonly resource: string
 }
@@ -42,7 +42,7 @@ export function witness(play: Play): Witness {
   return { play, writes, changed }
 }
 
-export type Checker = (seen: Witness) => readonly string[]
+type Checker = (seen: Witness) => readonly string[]
 
 const JOBS = 'batch/jobs'
 const PODS = '/pods'
@@ -58,7 +58,7 @@ function of(seen: Witness, resource: string, type?: WatchEvent['type']): readonl
 }
 
 /** A uid belongs to one object for ever, and a name to one object at a time. */
-export const uniqueUids: Checker = ({ writes }) => {
+const uniqueUids: Checker = ({ writes }) => {
   const faults: string[] = []
   const known = new Map<string, string>()
   const living = new Map<string, string>()
@@ -88,7 +88,7 @@ export const uniqueUids: Checker = ({ writes }) => {
  * An object with a finalizer never vanishes. Its last event shows the object before somebody took the
  * last one from it.
  */
-export const finalizersHold: Checker = ({ writes, changed }) =>
+const finalizersHold: Checker = ({ writes, changed }) =>
   writes.flatMap(({ type, resource, object, at }) => {
     const { finalizers = [], deletionTimestamp } = object.metadata
     if (type !== 'DELETED' || finalizers.length === 0) return []
@@ -102,7 +102,7 @@ export const finalizersHold: Checker = ({ writes, changed }) =>
 const GRACE_MS = 120_000
 
 /** A pod whose Job is gone goes too, unless its owner was taken from it. */
-export const podsGoWithTheirJob: Checker = (seen) => {
+const podsGoWithTheirJob: Checker = (seen) => {
   const { play } = seen
   const end = play.cluster.now
   const goneAt = new Map(of(seen, JOBS, 'DELETED').map(({ object, at }) => [uidOf(object), at]))
@@ -120,7 +120,7 @@ export const podsGoWithTheirJob: Checker = (seen) => {
 }
 
 /** Each Job object is one life and each life one Job object; each pod belongs to one of them. */
-export function conserved(seen: Witness, { lanes, end }: History): readonly string[] {
+function conserved(seen: Witness, { lanes, end }: History): readonly string[] {
   const faults: string[] = []
   const lives = lanes.flatMap((lane) => lane.lives)
   const byUid = new Map<string, JobLife>()
@@ -153,7 +153,7 @@ export function conserved(seen: Witness, { lanes, end }: History): readonly stri
 }
 
 /** A Job comes from one act of somebody, by a rule where it was no person. */
-export function caused({ lanes }: History): readonly string[] {
+function caused({ lanes }: History): readonly string[] {
   return lanes.flatMap(({ lives }) =>
     lives.flatMap(({ name, createdAt, created }) => {
       const faults: string[] = []
@@ -180,7 +180,7 @@ export function caused({ lanes }: History): readonly string[] {
   )
 }
 
-export const CHECKERS: Readonly<Record<string, Checker>> = {
+const CHECKERS: Readonly<Record<string, Checker>> = {
   uniqueUids,
   finalizersHold,
   podsGoWithTheirJob,

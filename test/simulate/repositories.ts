@@ -18,7 +18,7 @@ export interface PlayableFiles {
 }
 
 export const START: number = Date.UTC(2026, 0, 5)
-export const DAY_MS = 86_400_000
+const DAY_MS = 86_400_000
 
 export function playableFiles(
   files: Files,

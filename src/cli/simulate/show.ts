@@ -85,7 +85,7 @@ function contextOf(stream: Io['stdout'], options: SimulateOptions, io: Io): Time
 }
 
 function playOne(playable: Playable, options: SimulateOptions, progress: Progress): Shown {
-  const history = playWorld(playable.world, playable, options)
+  const history = playWorld(playable.world, playable, options, progress)
   const drills = playDrills(playable, history, options)
   if (options.plays === 1 || options.timing.mode === 'idealised') {
     return { playable, history, drills }
@@ -101,14 +101,23 @@ function playOne(playable: Playable, options: SimulateOptions, progress: Progres
   return { playable, history, drills, distribution: distributionOf(samples) }
 }
 
+/** For the progress of a long play. */
+const PARTS = 50
+
 /** One play from its beginning to its end. */
 export function playWorld(
   world: World,
   { declared, warnings }: Playable,
   { timing, maxRuns }: Pick<SimulateOptions, 'timing' | 'maxRuns'>,
+  progress?: Progress,
 ): History {
   const budget = { ...DEFAULT_BUDGET, livesOfLane: maxRuns }
   const play = new Play(world, { timing, budget }, { cel: createCel() })
+  const span = world.end - world.start
+  for (let part = 1; part <= PARTS && progress !== undefined; part += 1) {
+    progress.say(`played ${Math.round(((part - 1) * 100) / PARTS)} % of the time`)
+    play.runTo(world.start + Math.floor((span * part) / PARTS))
+  }
   play.finish()
   return historyOf(play, {
     timing,

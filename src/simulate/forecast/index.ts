@@ -1,2 +1,2 @@
-export { USUAL, type Forecast, type ForecastOptions } from './contract.ts'
+export type { Forecast } from './contract.ts'
 export { forecastOf } from './forecast.ts'

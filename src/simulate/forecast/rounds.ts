@@ -43,7 +43,7 @@ function settled(gaps: readonly number[]): Omit<Starts, 'by'> {
 }
 
 /** Times are sums of milliseconds. */
-export function isSame(one: number, other: number): boolean {
+function isSame(one: number, other: number): boolean {
   return Math.abs(one - other) < 0.0005
 }
 

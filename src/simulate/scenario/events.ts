@@ -1,4 +1,4 @@
-import { isList, isObject, stringAt, type Json, type JsonObject } from '../../core/json.ts'
+import { isList, isObject, stringAt, type Json } from '../../core/json.ts'
 import type { ObjectRef, WorldEvent } from '../world/world.ts'
 import type { Scenario, ScenarioEvent } from './format.ts'
 import { changedInGit } from './git-changes.ts'
@@ -192,7 +192,15 @@ function worldEventsOf(planned: Planned, making: Making): Made {
 
 /** Keys of an event that make nothing happen. */
 const SILENT: ReadonlySet<string> = new Set([
-  ...['at', 'every', 'from', 'count', 'only', 'variant', 'for', 'digest', 'object'],
+  'at',
+  'every',
+  'from',
+  'count',
+  'only',
+  'variant',
+  'for',
+  'digest',
+  'object',
   ...REMARKS,
 ])
 

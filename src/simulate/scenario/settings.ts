@@ -70,13 +70,13 @@ function checkOf(kind: string, key: string): Check | undefined {
   const versions = VERSIONS[kind]
   if (key === 'version' && versions !== undefined) {
     return (value) =>
-      versions.fits.test(String(value))
+      versions.fits.test(textOf(value))
         ? undefined
         : `is no version that the model knows (${versions.words})`
   }
   if (key !== 'kubernetes') return undefined
   return (value) =>
-    KUBERNETES.test(String(value)) ? undefined : 'is no version that the model knows (1.20 to 1.37)'
+    KUBERNETES.test(textOf(value)) ? undefined : 'is no version that the model knows (1.20 to 1.37)'
 }
 
 /** A share of the interval (`0.05`) or a span. */
@@ -88,6 +88,10 @@ function isShare(value: Json): boolean {
 function isRange(value: Json): boolean {
   const parts = typeof value === 'string' ? value.split('-') : []
   return parts.length === 2 && parts.every((part) => spanSeconds(part) !== undefined)
+}
+
+function textOf(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function spanProblem(value: Json, mustBePositive: boolean): string | undefined {
@@ -109,7 +113,7 @@ export function carrierProblem(object: JsonObject): string | undefined {
     const words = value === undefined ? undefined : spanProblem(value, true)
     if (words === undefined) continue
     const name = stringAt(object, ['metadata', 'name']) ?? ''
-    return `${path.join('.')} of ${String(object['kind'])} ${name}: ${value ?? ''} ${words}`
+    return `${path.join('.')} of ${stringAt(object, ['kind']) ?? ''} ${name}: ${value ?? ''} ${words}`
   }
   return undefined
 }

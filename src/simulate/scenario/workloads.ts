@@ -60,8 +60,8 @@ function changedWorkload(written: ScenarioWorkload, changes: JsonObject): Scenar
   )
   const own = listed ?? (isObject(workloads) ? workloads[name] : undefined)
   // Readiness is not for Jobs, and the end of the work not for Deployments.
-  const meant =
-    written.deployment === undefined ? all : { ...(ready === undefined ? {} : { ready }) }
+  const ofReadiness = ready === undefined ? {} : { ready }
+  const meant = written.deployment === undefined ? all : ofReadiness
   return { ...written, ...meant, ...(isObject(own) ? own : {}) }
 }
 
