@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import type { EngineId } from '../../src/engines/engine.ts'
 import type { World, WorldEvent } from '../../src/simulate/world/world.ts'
 import type { Files } from '../ownership/harness.ts'
 
@@ -10,6 +11,8 @@ export interface RepositoryCase {
   /** What a failure prints first. */
   readonly title: string
   readonly files: Files
+  /** Said by a person, where no carrier tells. */
+  readonly engine: EngineId | undefined
   readonly workSeconds: number
   readonly outcome: 'ok' | 'fail'
   /** Short loops are watched for a day. */
@@ -50,6 +53,7 @@ interface Carried {
   readonly title: string
   files(object: string): Files
   readonly annotations?: Readonly<Record<string, string>>
+  readonly engine?: EngineId
 }
 
 const kustomizations: fc.Arbitrary<Carried> = fc
@@ -207,6 +211,12 @@ const bundles: fc.Arbitrary<Carried> = fc.boolean().map((corrects) => ({
   }),
 }))
 
+const commands: fc.Arbitrary<Carried> = fc.constant({
+  title: 'kubectl apply',
+  files: (object: string) => ({ 'apps/job.yaml': object }),
+  engine: 'kubectl' as const,
+})
+
 /** Engines by the name that a test can ask for. */
 export const CARRIERS: Readonly<Record<string, fc.Arbitrary<Carried>>> = {
   flux: kustomizations,
@@ -215,6 +225,7 @@ export const CARRIERS: Readonly<Record<string, fc.Arbitrary<Carried>>> = {
   resourceset: sets,
   kro: graphs,
   fleet: bundles,
+  kubectl: commands,
 }
 
 export function repositoryCases(carriers: fc.Arbitrary<Carried>): fc.Arbitrary<RepositoryCase> {
@@ -235,6 +246,7 @@ export function repositoryCases(carriers: fc.Arbitrary<Carried>): fc.Arbitrary<R
       return {
         title: `${carried.title} ${JSON.stringify(details)} ${work} s ${outcome}`,
         files: carried.files(JSON.stringify(object)),
+        engine: carried.engine,
         workSeconds: work,
         outcome,
         days: isRare ? 7 : 1,

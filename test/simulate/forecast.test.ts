@@ -30,7 +30,7 @@ function isMisplayed({ engine, traits }: Subject, workSeconds: number): boolean 
 }
 
 function agrees(one: RepositoryCase): void {
-  const { title, files, workSeconds, outcome, days } = one
+  const { title, files, engine, workSeconds, outcome, days } = one
   const workloads = [
     {
       name: '*',
@@ -38,7 +38,7 @@ function agrees(one: RepositoryCase): void {
       ...(outcome === 'fail' ? { exits: outcome } : {}),
     },
   ]
-  const { subjects, world, declared } = playableFiles(files, { workloads, days })
+  const { subjects, world, declared } = playableFiles(files, { workloads, days, engine })
   const [subject] = subjects
   if (subject === undefined) throw new Error(`no subject: ${title}`)
   const forecast = forecastOf(subject, {

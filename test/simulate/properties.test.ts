@@ -11,6 +11,7 @@ import {
   eventsOf,
   repositoryCases,
   troubles,
+  type RepositoryCase,
   type Trouble,
 } from './arbitrary-repositories.ts'
 import { faultsOf, witness, type Witness } from './invariants.ts'
@@ -26,16 +27,13 @@ const MINUTE_MS = 60_000
 
 const anyCase = repositoryCases(fc.oneof(...Object.values(CARRIERS)))
 
-interface Chosen {
-  readonly files: Parameters<typeof playableFiles>[0]
-  readonly workSeconds: number
-  readonly outcome: 'ok' | 'fail'
-}
-
-function worldOf({ files, workSeconds, outcome }: Chosen, events: readonly Trouble[]): World {
+function worldOf(
+  { files, engine, workSeconds, outcome }: RepositoryCase,
+  events: readonly Trouble[],
+): World {
   const fails = outcome === 'fail' ? { exits: outcome } : {}
   const workloads = [{ name: '*', durationMs: workSeconds * 1000, ...fails }]
-  const { world } = playableFiles(files, { workloads, days: HOURS / 24 })
+  const { world } = playableFiles(files, { workloads, days: HOURS / 24, engine })
   return { ...world, events: [...world.events, ...eventsOf(events, world)] }
 }
 

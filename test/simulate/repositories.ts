@@ -7,6 +7,7 @@ import type { World } from '../../src/simulate/world/world.ts'
 import type { Declared } from '../../src/simulate/history/history-of.ts'
 import type { Workload } from '../../src/cluster/kubelet/scenario-script.ts'
 import { buildRepository } from '../../src/ownership/repository.ts'
+import type { EngineId } from '../../src/engines/engine.ts'
 import type { Subject } from '../../src/ownership/subject.ts'
 import { inputOf, type Files } from '../ownership/harness.ts'
 
@@ -17,14 +18,21 @@ export interface PlayableFiles {
   readonly declared: readonly Declared[]
 }
 
+export interface PlayableOptions {
+  readonly workloads: readonly Workload[]
+  readonly days?: number
+  /** For all files, as `--engine` says it. */
+  readonly engine?: EngineId | undefined
+}
+
 export const START: number = Date.UTC(2026, 0, 5)
 const DAY_MS = 86_400_000
 
 export function playableFiles(
   files: Files,
-  { workloads, days = 7 }: { readonly workloads: readonly Workload[]; readonly days?: number },
+  { workloads, days = 7, engine }: PlayableOptions,
 ): PlayableFiles {
-  const input = inputOf(files)
+  const input = inputOf(files, engine === undefined ? {} : { engine })
   const repository = buildRepository(input)
   const snapshot = snapshotOf(repository, input)
   const [made] = worldsOf(

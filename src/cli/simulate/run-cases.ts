@@ -6,6 +6,7 @@ import { readSource, type ListedFile } from '../../adapters/read-source.ts'
 import { Fault } from '../../core/faults.ts'
 import type { Source } from '../../core/source.ts'
 import { compareText } from '../../core/text.ts'
+import { readFile } from '../../core/yaml/read-file.ts'
 import { missesOf, type Miss } from '../../simulate/scenario/expect.ts'
 import type { Expectation, Scenario } from '../../simulate/scenario/format.ts'
 import {
@@ -45,7 +46,8 @@ export function runCases(paths: readonly string[], options: SimulateOptions, io:
     if ('scenario' in one) loaded.push([name, one])
     else problems.push(...one)
   }
-  new Tell(io, options.color).problems(problems)
+  const unreadable = loaded.flatMap(([, one]) => one.unreadable ?? [])
+  new Tell(io, options.color).problems([...problems, ...unreadable])
   const shown = isShown(options, loaded.length) ? showCases(loaded, options, io) : 0
   if (shown === 2) return 2
   if (isAnswer(options)) return problems.length > 0 ? 2 : shown
@@ -120,6 +122,8 @@ export interface LoadedCase {
   readonly scenario: Scenario
   readonly expect: Expectation
   readonly files: { readonly [path: string]: string }
+  /** Documents that are no YAML: engines refuse them, which may be what the case is about. */
+  readonly unreadable?: readonly Problem[]
 }
 
 export function judgeCase(
@@ -199,15 +203,31 @@ export function loadCase(
   const scenario = parseScenarioFile(source, scenarioSchema)
   if (Array.isArray(scenario)) return scenario as readonly Problem[]
   const read = scenario as Scenario
-  if (read.expect !== undefined) return { scenario: read, expect: read.expect, files }
+  const unreadable = unreadableIn(sources)
+  if (read.expect !== undefined) return { scenario: read, expect: read.expect, files, unreadable }
   const front = frontMatter(sources.get('expected.md'))
   const written = sources.get('expected.md')
   if (front === undefined && written !== undefined) return [noFrontMatter(written)]
-  if (front === undefined) return { scenario: read, expect: {}, files }
+  if (front === undefined) return { scenario: read, expect: {}, files, unreadable }
   const expected = parseScenarioFile(front, expectationFile)
   if (Array.isArray(expected)) return expected as readonly Problem[]
   const { expect } = expected as { readonly expect: Expectation }
-  return { scenario: read, expect, files }
+  return { scenario: read, expect, files, unreadable }
+}
+
+function unreadableIn(sources: ReadonlyMap<string, Source>): readonly Problem[] {
+  return [...sources].flatMap(([path, source]) => {
+    if (!/\.ya?ml$/.test(path) || path === 'scenario.yaml' || /(?:^|\/)templates\//.test(path)) {
+      return []
+    }
+    const { errors } = readFile(source, {
+      wanted: { all: true, needles: [] },
+      fullParser: undefined,
+    })
+    return errors.map(({ span, what, why, remedy }) =>
+      problemAt('YAML_INVALID', { source, span }, { what, why, remedy }),
+    )
+  })
 }
 
 /** With nothing expected, whatever comes out would be right. */

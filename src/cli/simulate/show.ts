@@ -114,8 +114,9 @@ export function playWorld(
   const budget = { ...DEFAULT_BUDGET, livesOfLane: maxRuns }
   const play = new Play(world, { timing, budget }, { cel: createCel() })
   const span = world.end - world.start
-  for (let part = 1; part <= PARTS && progress !== undefined; part += 1) {
-    progress.say(`played ${Math.round(((part - 1) * 100) / PARTS)} % of the time`)
+  const parts = progress === undefined ? 0 : PARTS
+  for (let part = 1; part <= parts; part += 1) {
+    progress?.say(`played ${Math.round(((part - 1) * 100) / PARTS)} % of the time`)
     play.runTo(world.start + Math.floor((span * part) / PARTS))
   }
   play.finish()

@@ -5,13 +5,6 @@ import type { Pod } from '../pod.ts'
 import type { Missing } from './references.ts'
 import type { Need, PodPlan } from './script.ts'
 
-/** `ConfigMap/shop/settings` as scenarios write it; undefined for text that is no such thing. */
-export function needOf(text: string): Need | undefined {
-  const [kind = '', namespace = '', name = '', ...rest] = text.split('/')
-  const isWhole = [kind, namespace, name].every((part) => part !== '') && rest.length === 0
-  return isWhole ? { kind, namespace, name } : undefined
-}
-
 /** K-95: the first ConfigMap or Secret without which one of the pod's containers is not made. */
 export function missingNeed(pod: Pod, plan: PodPlan, read: Reader): Missing | undefined {
   for (const { needs = [] } of Object.values(plan.containers ?? {})) {

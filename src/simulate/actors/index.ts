@@ -5,10 +5,9 @@ import { istioMesh, linkerdMesh } from './mesh/index.ts'
 import { reloader } from './reloader/index.ts'
 import type { SecondActor } from './second-actor.ts'
 
-export { withKustomizeImages } from './kustomize-images.ts'
-export { registryOf, type Outage, type Push, type Registry } from './registry.ts'
-export { secondActorRules, type SecondActorRule } from './rules.ts'
-export type { ActorParts, ActorTools, Git, GitCommit, SecondActor } from './second-actor.ts'
+export { registryOf } from './registry.ts'
+export { secondActorRules } from './rules.ts'
+export type { ActorParts, ActorTools, GitCommit, SecondActor } from './second-actor.ts'
 
 /** Who may act on Jobs besides the engine. One line each. */
 export const secondActors: readonly SecondActor[] = [

@@ -170,7 +170,7 @@ export interface JobParts {
   readonly container?: JsonObject
 }
 
-export function jobSpec(parts: JobParts = {}): JsonObject {
+function jobSpec(parts: JobParts = {}): JsonObject {
   const { image = 'registry.example.test/shop/work:1.0.0', seconds = 1, container } = parts
   const play = { 'play/duration': String(seconds * 1000) }
   return {

@@ -17,7 +17,10 @@ export function sha1Hex(value: string): string {
       words[i] =
         i < 16
           ? view.getUint32(at + i * 4)
-          : left(word(words, i - 3) ^ word(words, i - 8) ^ word(words, i - 14) ^ word(words, i - 16), 1)
+          : left(
+              word(words, i - 3) ^ word(words, i - 8) ^ word(words, i - 14) ^ word(words, i - 16),
+              1,
+            )
     }
     let [a = 0, b = 0, c = 0, d = 0, e = 0] = state
     for (let i = 0; i < 80; i += 1) {

@@ -16,7 +16,7 @@ import {
   isGoObject,
   isMap,
   isNil,
-  isSequence,
+  itemsOf,
   own,
   printed,
   truth,
@@ -215,7 +215,8 @@ class Run {
 
   #entriesOf(value: Value, pipe: Pipe): Iterable<readonly [Value, Value]> {
     if (isNil(value)) return []
-    if (isSequence(value)) return value.map((item, at) => [BigInt(at), item])
+    const items = itemsOf(value)
+    if (items !== undefined) return items.map((item, at) => [BigInt(at), item])
     const map = entriesOf(value)
     if (map !== undefined) {
       return Object.keys(map)

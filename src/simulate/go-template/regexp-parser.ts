@@ -63,7 +63,8 @@ class PatternParser {
 
   any(): Part {
     this.#depth += 1
-    if (this.#depth > MOST_DEPTH) throw new Error(parsing('expression nests too deeply', this.#pattern))
+    if (this.#depth > MOST_DEPTH)
+      throw new Error(parsing('expression nests too deeply', this.#pattern))
     const parts = [this.#all()]
     while (this.#take('|')) parts.push(this.#all())
     this.#depth -= 1
@@ -144,7 +145,8 @@ class PatternParser {
       const named = /^P?<([^>]*)>/.exec(rest)
       const flags = /^([imsU]*)(?:-([imsU]+))?([:)])/.exec(rest)
       if (named !== null) {
-        if (!/^\w+$/.test(named[1] ?? '')) throw new Error(parsing('invalid named capture', `(?${rest}`))
+        if (!/^\w+$/.test(named[1] ?? ''))
+          throw new Error(parsing('invalid named capture', `(?${rest}`))
         this.#at += Array.from(named[0]).length
         index = this.names.push(named[1])
       } else if (flags !== null) {
@@ -194,7 +196,8 @@ class PatternParser {
     }
     if (sign !== undefined && /[0-7]/.test(sign)) {
       const match = /^[0-7]{0,2}/.exec(this.#rest(2))?.[0] ?? ''
-      if (sign !== '0' && match === '') throw new Error(parsing('invalid escape sequence', `\\${sign}`))
+      if (sign !== '0' && match === '')
+        throw new Error(parsing('invalid escape sequence', `\\${sign}`))
       this.#at += match.length
       return String.fromCodePoint(Number.parseInt(sign + match, 8))
     }

@@ -20,8 +20,8 @@ type Step =
   | { readonly do: 'match' }
 
 const MOST_STEPS = 20_000
-/** Signs times steps: what one match may cost. */
-const MOST_WORK = 50_000_000
+/** Threads that all matches of one pattern may take. */
+const MOST_WORK = 5_000_000
 
 export function compile(pattern: string): Pattern {
   if (pattern.length > 1000) throw new Error('the pattern is longer than 1000 letters')
@@ -29,15 +29,17 @@ export function compile(pattern: string): Pattern {
   const steps: Step[] = []
   emit(part, steps)
   steps.push({ do: 'match' })
+  let work = 0
+  const spend = (threads: number): void => {
+    work += threads
+    if (work > MOST_WORK) {
+      throw new Error(`the pattern ${JSON.stringify(pattern)} takes too long on this text`)
+    }
+  }
   return {
     groups,
     names,
-    match: (signs, from) => {
-      if ((signs.length - from) * steps.length > MOST_WORK) {
-        throw new Error(`the pattern ${JSON.stringify(pattern)} costs too much for this text`)
-      }
-      return run(steps, (groups + 1) * 2, signs, from)
-    },
+    match: (signs, from) => run(steps, (groups + 1) * 2, { signs, from, spend }),
   }
 }
 
@@ -113,11 +115,16 @@ interface Thread {
   readonly slots: readonly number[]
 }
 
+interface Search {
+  readonly signs: readonly string[]
+  readonly from: number
+  readonly spend: (threads: number) => void
+}
+
 function run(
   steps: readonly Step[],
   slotCount: number,
-  signs: readonly string[],
-  from: number,
+  { signs, from, spend }: Search,
 ): readonly number[] | undefined {
   let threads: Thread[] = []
   let found: readonly number[] | undefined
@@ -132,6 +139,7 @@ function run(
       slots[0] = here
       follow(steps, { at: 0, slots }, { signs, here, seen, live })
     }
+    spend(live.length + 1)
     for (const { at, slots } of live) {
       const step = steps[at]
       if (step?.do === 'match') {
@@ -141,7 +149,8 @@ function run(
         break
       }
       const sign = signs[here]
-      if (step?.do === 'sign' && sign !== undefined && step.set(sign)) next.push({ at: at + 1, slots })
+      if (step?.do === 'sign' && sign !== undefined && step.set(sign))
+        next.push({ at: at + 1, slots })
     }
     threads = next
     if (threads.length === 0 && found !== undefined) return found

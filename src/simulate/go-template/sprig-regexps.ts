@@ -44,7 +44,9 @@ const split = (pattern: Value, value: Value, count: Value): Value => {
     parts.push(signs.slice(start, from).join(''))
     start = to
   }
-  return start === signs.length && text(pattern) === '' ? parts : [...parts, signs.slice(start).join('')]
+  return start === signs.length && text(pattern) === ''
+    ? parts
+    : [...parts, signs.slice(start).join('')]
 }
 
 export const regexps: Functions = {

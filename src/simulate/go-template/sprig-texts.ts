@@ -9,7 +9,7 @@ import { isGoObject, isNil, isSequence, printed, type Value } from './value.ts'
 const MOST = 1 << 20
 
 export function text(value: Value): string {
-  return printed(value, true)
+  return isGoObject(value) ? value.text : printed(value, true)
 }
 
 export function strings(values: Value): string[] {
@@ -100,7 +100,7 @@ export const texts: Functions = {
   },
   join: (separator, values) => bounded(strings(values).join(text(separator))),
   toStrings: (values) => strings(values),
-  toString: (value) => (isGoObject(value) ? value.text : text(value)),
+  toString: (value) => text(value),
   sortAlpha: (value) => strings(value).sort(),
 }
 

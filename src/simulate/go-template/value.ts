@@ -74,6 +74,14 @@ export function entriesOf(value: Value): ValueMap | undefined {
   return isGoObject(value) && value.kind === 'map' ? value.fields : undefined
 }
 
+/** Items of what `range` and the functions of lists take as a list. */
+export function itemsOf(value: Value): readonly Value[] | undefined {
+  if (isSequence(value)) return value
+  return isGoObject(value) && value.kind === 'slice' && isSequence(value.json)
+    ? value.json
+    : undefined
+}
+
 /** Go's truth: zero, empty and nil are false; a struct is always true. */
 export function truth(value: Value): boolean {
   if (isNil(value)) return false
@@ -91,9 +99,13 @@ export function printed(value: Value, isInner = false): string {
   if (typeof value === 'number') return floatText(value)
   if (typeof value !== 'object') return String(value)
   if (isSequence(value)) return `[${value.map((item) => printed(item, true)).join(' ')}]`
-  if (isGoObject(value)) return value.text
+  if (isGoObject(value)) return value.type === '[]uint8' ? bytesText(value.text) : value.text
   const keys = Object.keys(value).sort()
   return `map[${keys.map((key) => `${key}:${printed(value[key], true)}`).join(' ')}]`
+}
+
+function bytesText(text: string): string {
+  return `[${[...new TextEncoder().encode(text)].join(' ')}]`
 }
 
 /** strconv's shortest form with exponent from 1e+06 on, as `%v` of a float64. */

@@ -364,7 +364,7 @@ function happeningOf(cause: Cause): Happening | undefined {
   }
   if (effect.startsWith('refused')) return { ...base, kind: 'refused', words: effect }
   if (/^(?:failed|stalled)/.test(effect)) return { ...base, kind: 'failed', words: effect }
-  if (/^skipped/.test(effect)) return { ...base, kind: 'note', words: effect }
+  if (effect.startsWith('skipped')) return { ...base, kind: 'note', words: effect }
   if (object === undefined || object.startsWith('Pod ')) return undefined
   if (effect.startsWith('pruned')) return { ...base, kind: 'pruned', words: `${effect} ${object}` }
   return undefined

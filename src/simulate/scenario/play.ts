@@ -1,4 +1,4 @@
-import { stringAt, type JsonObject } from '../../core/json.ts'
+import { stringAt, type Json, type JsonObject } from '../../core/json.ts'
 import type { KubeObject } from '../../cluster/object.ts'
 import type { Declared, Rules } from '../history/history-of.ts'
 import { historyOf } from '../history/history-of.ts'
@@ -21,8 +21,6 @@ import type { Files, ScenarioEngine } from './stage.ts'
 import { variantFiles, variantProblem } from './variant-files.ts'
 import { variantsOf, type Variant } from './variants.ts'
 import { workloadsOf } from './workloads.ts'
-
-export { withField } from './fields.ts'
 
 /** One variant of a scenario, played. */
 export interface ScenarioRun {
@@ -62,7 +60,7 @@ export interface PlannedVariant {
   readonly unplayable?: string
 }
 
-export function playPlanned(
+function playPlanned(
   { variant, world, unplayable, declared }: PlannedVariant,
   { timing = { mode: 'idealised' }, budget, tools = {}, rules }: ScenarioOptions,
 ): ScenarioRun {
@@ -88,7 +86,7 @@ export function playPlanned(
 }
 
 /** In the order of their starts. */
-export function plainRuns(history: History): readonly Run[] {
+function plainRuns(history: History): readonly Run[] {
   const { start, end } = history
   return history.lanes
     .flatMap((lane) => runsOf(lane, history))
@@ -176,8 +174,13 @@ export function startOf({ start }: Scenario): number {
 
 /** `kubernetes: "1.32"` of the engine's settings. */
 function minorOf(settings: JsonObject): number | undefined {
-  const found = /^v?1\.(\d+)/.exec(String(settings['kubernetes'] ?? ''))?.[1]
+  const found = /^v?1\.(\d+)/.exec(settingText(settings['kubernetes']))?.[1]
   return found === undefined ? undefined : Number(found)
+}
+
+/** YAML reads `1.32` without quotes as a number. */
+function settingText(value: Json | undefined): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
 function isManifest(path: string, text: string): boolean {

@@ -258,7 +258,9 @@ export class Play {
       isRunning: (name) => cluster().isRunning(name),
     }
     return actors.flatMap((settings) => {
-      const found = secondActors.find(({ kinds }) => kinds.includes(String(settings['kind'])))
+      const found = secondActors.find(({ kinds }) =>
+        kinds.includes(stringAt(settings, ['kind']) ?? ''),
+      )
       return found === undefined ? [] : [found.actor(settings, tools)]
     })
   }

@@ -13,7 +13,7 @@ import { AUTOMATIONS, POLICIES } from './kinds.ts'
 import { isOther } from './reflector.ts'
 import { withSetters } from './setters.ts'
 
-export const AUTOMATION = 'image-automation-controller'
+const AUTOMATION = 'image-automation-controller'
 
 export interface State {
   /** When each automation last ran: its interval counts from there. */

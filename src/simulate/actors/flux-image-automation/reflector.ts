@@ -12,7 +12,7 @@ import { tickAt } from '../ticks.ts'
 import { POLICIES, REPOSITORIES } from './kinds.ts'
 import { chosenBy } from './policy.ts'
 
-export const REFLECTOR = 'image-reflector-controller'
+const REFLECTOR = 'image-reflector-controller'
 
 export interface State {
   /** When each ImageRepository was last scanned with success: what its policies choose from. */

@@ -34,7 +34,7 @@ export interface Reloading {
 }
 
 /** In Reloader's order. */
-export function reloadables(settings: ReloaderSettings): readonly Reloadable[] {
+function reloadables(settings: ReloaderSettings): readonly Reloadable[] {
   const { ignoresCronJobs, ignoresJobs, knowsJobs } = settings
   const plain = (resource: string): Reloadable => ({
     resource: { ...APPS, resource },

@@ -3,7 +3,7 @@ import type { App } from './application.ts'
 import type { Engine } from './engine.ts'
 
 /** Whether a comparison can read an old cache at all. */
-export function mayBeStale({ options, delays }: Engine): boolean {
+function mayBeStale({ options, delays }: Engine): boolean {
   return options.recorded?.stale !== undefined || delays.staleShare > 0
 }
 

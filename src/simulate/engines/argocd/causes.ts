@@ -14,7 +14,7 @@ function carrierOf(app: string): string {
 }
 
 /** `Job shop/migrate`, `ClusterRole admin`. */
-export function placeIn({ kind, namespace, name }: Omit<Place, 'resource' | 'group'>): string {
+function placeIn({ kind, namespace, name }: Omit<Place, 'resource' | 'group'>): string {
   return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`
 }
 

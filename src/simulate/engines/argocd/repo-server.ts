@@ -33,7 +33,7 @@ export function below(files: Files, path: string): Files {
 }
 
 /** `kustomize build` of a folder, with what the source adds; bases may lie anywhere in the files. */
-export function kustomizeObjects(files: Files, path: string, options: JsonObject = {}): Rendered {
+function kustomizeObjects(files: Files, path: string, options: JsonObject = {}): Rendered {
   const spec = { path, ...additionsOf(options) }
   const built = build({ files, object: { spec }, variables: undefined })
   if (!('objects' in built)) return { fault: built.message }

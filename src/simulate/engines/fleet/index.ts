@@ -23,7 +23,7 @@ import {
 } from './state.ts'
 
 export { bundleOf, seenAt } from './bundle.ts'
-export { gitRepos, HEAD, UNREACHABLE, type GitReposOptions } from './git-repos.ts'
+export { gitRepos, HEAD, UNREACHABLE } from './git-repos.ts'
 export { BUNDLES, fleetKinds, GIT_REPOS } from './kinds.ts'
 export type { FleetOptions } from './state.ts'
 

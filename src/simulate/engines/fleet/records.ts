@@ -54,7 +54,7 @@ export function targetsFor({ tools, io }: Context, { release }: Record): readonl
   return targets
 }
 
-export function objectKey(
+function objectKey(
   { group, resource }: Pick<ResourceId, 'group' | 'resource'>,
   namespace: string | undefined,
   name: string,

@@ -23,7 +23,7 @@ import {
   type StartWake,
 } from './starts.ts'
 
-export { nextStart, spanText, type Starts } from './starts.ts'
+export { nextStart, type Starts } from './starts.ts'
 
 export interface KubectlScheduleOptions {
   /** `kubectl apply -f -`, `kubectl replace --force -f -`, `kubectl create -f -`. */
@@ -123,7 +123,7 @@ function nameOf({ name = 'kubectl' }: KubectlScheduleOptions): string {
 }
 
 /** `replace --force` of `kubectl replace --force -f -`: it stands behind the name of the actor. */
-export function carrierOf({ command }: Pick<KubectlScheduleOptions, 'command'>): string {
+function carrierOf({ command }: Pick<KubectlScheduleOptions, 'command'>): string {
   return command
     .replace(/\s+-f\s+\S+/g, '')
     .replace(/^kubectl\s+/, '')

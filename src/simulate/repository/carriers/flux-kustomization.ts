@@ -106,7 +106,7 @@ function checksOf(
 
 /**
  * What the carrier depends on, as far as it is played in the same cluster. One that carries no Job
- * stands for what it depends on itself.
+ * stands for what it depends on itself. A circle stays one: nothing in it is ever applied.
  */
 export function dependenciesOf(
   kind: string,
@@ -128,6 +128,5 @@ export function dependenciesOf(
     }
   }
   follow(carrier, namespace)
-  found.delete(`${namespace}/${stringAt(carrier, ['metadata', 'name']) ?? ''}`)
   return [...found.values()]
 }

@@ -35,7 +35,7 @@ export interface RigInput {
 }
 
 export const JOBS: ResourceId = { group: 'batch', version: 'v1', resource: 'jobs' }
-export const ZERO: number = Date.UTC(2026, 0, 5)
+const ZERO: number = Date.UTC(2026, 0, 5)
 
 export function rigOf(engine: ScenarioEngine, input: RigInput = {}): Rig {
   const { timing = 'idealised', tools = {} } = input

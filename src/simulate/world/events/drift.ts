@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../core/json.ts'
+import { stringAt, type JsonObject } from '../../../core/json.ts'
 import { mergeBody } from '../../scenario/fields.ts'
 import { servedKind } from '../find-object.ts'
 import type { Play } from '../play.ts'
@@ -33,7 +33,7 @@ export const drift: Effect<'drift'> = {
       }
       return
     }
-    const why = String((answer.body as { message?: unknown }).message ?? answer.code)
+    const why = stringAt(answer.body, ['message']) ?? `answered with ${answer.code}`
     play.tell({ at, row: 'people', kind: 'refused', words: `${words}: ${why}`, object: shown })
   },
 }
