@@ -16,7 +16,7 @@ const LATE_SECONDS = 4
 /** What lint and `semel check` say of an engine is what the model of it does. */
 describe.each(Object.entries(CARRIERS))('the forecast is what is played: %s', (_, carriers) => {
   it('runs as often, first and in the same rhythm', () => {
-    fc.assert(fc.property(repositoryCases(carriers), agrees), { seed, numRuns })
+    fc.assert(fc.property(repositoryCases(carriers), agrees), { seed, numRuns, endOnFailure: true })
   })
 })
 

@@ -25,7 +25,10 @@ const HOURS = 6
 
 const MINUTE_MS = 60_000
 
-const anyCase = repositoryCases(fc.oneof(...Object.values(CARRIERS)))
+/** Whoever works by himself; a command that a person gives waits for its person. */
+const engines = Object.entries(CARRIERS).filter(([name]) => name !== 'kubectl')
+
+const anyCase = repositoryCases(fc.oneof(...engines.map(([, carriers]) => carriers)))
 
 function worldOf(
   { files, engine, workSeconds, outcome }: RepositoryCase,
@@ -41,14 +44,14 @@ function started(world: World): Witness {
   return witness(new Play(world, { timing: { mode: 'idealised' } }, { cel: createCel() }))
 }
 
-describe.each(Object.entries(CARRIERS))('whatever happens under %s', (_, carriers) => {
+describe.each(engines)('whatever happens under %s', (_, carriers) => {
   it('Kubernetes stays Kubernetes, and no Job is lost, doubled or without a cause', () => {
     const property = fc.property(repositoryCases(carriers), troubles, (chosen, events) => {
       const seen = started(worldOf(chosen, events))
       seen.play.finish()
       expect(faultsOf(seen), chosen.title).toEqual([])
     })
-    fc.assert(property, { seed, numRuns })
+    fc.assert(property, { seed, numRuns, endOnFailure: true })
   })
 })
 
@@ -68,7 +71,7 @@ describe('virtual time', () => {
         expect(textOf(ticked), chosen.title).toBe(textOf(whole))
       },
     )
-    fc.assert(property, { seed, numRuns: numRuns * 3 })
+    fc.assert(property, { seed, numRuns: numRuns * 3, endOnFailure: true })
   })
 })
 
@@ -99,7 +102,7 @@ describe('a CronJob', () => {
       const told = `${schedule} ${timeZone}`
       expect(ran.map(iso), told).toEqual(expected.map(iso))
     })
-    fc.assert(property, { seed, numRuns: numRuns * 5 })
+    fc.assert(property, { seed, numRuns: numRuns * 5, endOnFailure: true })
   })
 })
 

@@ -45,7 +45,7 @@ export function defineSimulate(command: Commander): void {
     .option('--why-not <job@time>', 'why nothing ran at that time')
     .option('--seed <n>', 'realistic timing, with chance drawn from this number')
     .option('--runs <m>', 'with --seed: play it so many times, and show how the answers differ')
-    .option('--max-runs <n>', 'cut a Job that runs more often than that', '20000')
+    .option('--max-runs <n>', 'cut a Job that runs more often than that', '50000')
     .addOption(new Option('--trace', 'hold the model against recorded traces (job-trace/1)'))
     .addOption(new Option('--case', 'play scenarios (job-scenario/1) and judge what comes out'))
 }
@@ -76,7 +76,7 @@ export function simulateOptions(
     timing: seed === undefined ? { mode: 'idealised' } : { mode: 'realistic', seed },
     plays: Math.max(1, plays),
     drills: given['drill'] as readonly string[],
-    maxRuns: numberOf(given, 'maxRuns', '--max-runs') ?? 20_000,
+    maxRuns: numberOf(given, 'maxRuns', '--max-runs') ?? 50_000,
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Source } from '../../core/source.ts'
+import type { FullParser } from '../../core/yaml/document.ts'
 import { readFile } from '../../core/yaml/read-file.ts'
 import { schemaProblems, type Wording } from '../config/issues.ts'
 import { problemAt } from '../problem.ts'
@@ -6,8 +7,12 @@ import { problemAt } from '../problem.ts'
 type Schema = Parameters<typeof schemaProblems>[2]
 
 /** The one document of a file that belongs to a scenario, by its schema; or what is wrong with it. */
-export function parseScenarioFile(source: Source, schema: Schema): unknown {
-  const reading = readFile(source, { wanted: { all: true, needles: [] }, fullParser: undefined })
+export function parseScenarioFile(
+  source: Source,
+  schema: Schema,
+  fullParser?: FullParser,
+): unknown {
+  const reading = readFile(source, { wanted: { all: true, needles: [] }, fullParser })
   if (reading.errors.length > 0) {
     return reading.errors.map(({ span, what, why, remedy }) =>
       problemAt('SCENARIO_INVALID', { source, span }, { what, why, remedy }),

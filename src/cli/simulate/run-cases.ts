@@ -1,32 +1,30 @@
 import path from 'node:path'
-import * as z from 'zod'
 import { createCel } from '../../adapters/cel.ts'
 import { kindOfPath, listFiles, shownName } from '../../adapters/files.ts'
-import { readSource, type ListedFile } from '../../adapters/read-source.ts'
+import type { ListedFile } from '../../adapters/read-source.ts'
 import { Fault } from '../../core/faults.ts'
-import type { Source } from '../../core/source.ts'
 import { compareText } from '../../core/text.ts'
-import { readFile } from '../../core/yaml/read-file.ts'
 import { missesOf, type Miss } from '../../simulate/scenario/expect.ts'
-import type { Expectation, Scenario } from '../../simulate/scenario/format.ts'
 import {
   playScenario,
   scenarioWorlds,
   startOf,
   type ScenarioRun,
 } from '../../simulate/scenario/play.ts'
+import { whoIs } from '../../simulate/tell/who.ts'
 import { rulePage } from '../../simulate/history/rule-pages.ts'
 import { DEFAULT_BUDGET } from '../../simulate/world/world.ts'
+import { loadCase, parserFor, type LoadedCase } from './load-case.ts'
 import type { SimulateOptions } from './options.ts'
-import { show } from './show.ts'
+import { show, type Playable } from './show.ts'
 import { scenarioEngines } from '../../simulate/scenario/stages/index.ts'
 import type { Io } from '../io.ts'
 import { paintFor, type Paint } from '../paint.ts'
-import { problemAt, problemOf, type Problem } from '../problem.ts'
+import type { Problem } from '../problem.ts'
 import { Tell } from '../stamp/tell.ts'
 import { printable } from '../words.ts'
-import { parseScenarioFile } from './parse-scenario.ts'
-import { expectationSchema, scenarioSchema } from './scenario-schema.ts'
+
+export { loadCase, type LoadedCase } from './load-case.ts'
 
 /** What came out of one folder with a scenario. */
 export interface CaseVerdict {
@@ -37,21 +35,32 @@ export interface CaseVerdict {
 }
 
 /** Plays the scenarios of folders. 0: as expected; 1: some were not; 2: a folder is no case. */
-export function runCases(paths: readonly string[], options: SimulateOptions, io: Io): number {
+export async function runCases(
+  paths: readonly string[],
+  options: SimulateOptions,
+  io: Io,
+): Promise<number> {
   const folders = paths.flatMap((given) => caseFolders(given, io))
   const loaded: [string, LoadedCase][] = []
   const problems: Problem[] = []
   for (const { name, files } of folders) {
-    const one = loadCase(name, files)
+    const one = loadCase(name, files, await parserFor(files))
     if ('scenario' in one) loaded.push([name, one])
     else problems.push(...one)
   }
   const unreadable = loaded.flatMap(([, one]) => one.unreadable ?? [])
   new Tell(io, options.color).problems([...problems, ...unreadable])
-  const shown = isShown(options, loaded.length) ? showCases(loaded, options, io) : 0
-  if (shown === 2) return 2
-  if (isAnswer(options)) return problems.length > 0 ? 2 : shown
+  if (isAnswer(options)) {
+    const shown = show(playablesOf(loaded), options, io)
+    return problems.length > 0 ? 2 : shown
+  }
   const verdicts = loaded.map(([name, one]) => judgeCase(name, one, options))
+  const outputs = options.outputs.filter(({ format }) => format !== 'json')
+  // A single case is shown in full before it is judged.
+  if (verdicts.length === 1 && outputs.length > 0) {
+    const [first] = verdicts
+    if (first !== undefined) showPlayed(loaded, first, { ...options, outputs }, io)
+  }
   const agreed = tellVerdicts(verdicts, options, io)
   if (problems.length > 0) return 2
   return agreed === verdicts.length ? 0 : 1
@@ -63,21 +72,11 @@ function isAnswer({ why, whyNot, drills, plays, outputs }: SimulateOptions): boo
   return why !== undefined || whyNot !== undefined || drills.length > 0 || plays > 1 || isPage
 }
 
-/** A single case is shown in full before it is judged. */
-function isShown(options: SimulateOptions, cases: number): boolean {
-  if (isAnswer(options)) return true
-  return cases === 1 && options.outputs.some(({ format }) => format !== 'json')
-}
-
-function showCases(
-  loaded: readonly [string, LoadedCase][],
-  options: SimulateOptions,
-  io: Io,
-): number {
-  const playables = loaded.flatMap(([name, { scenario, files }]) =>
+function playablesOf(loaded: readonly [string, LoadedCase][]): readonly Playable[] {
+  return loaded.flatMap(([name, { scenario, files }]) =>
     scenarioWorlds(scenario, files, scenarioEngines).flatMap(
-      ({ variant, world, declared, unplayable }) => {
-        const title = [name, variant].filter((part) => part !== '').join(', ')
+      ({ variant, world, declared, unplayable }): readonly Playable[] => {
+        const title = titleOf(name, variant)
         if (world !== undefined) {
           return [{ title, world, ...(declared === undefined ? {} : { declared }) }]
         }
@@ -90,8 +89,27 @@ function showCases(
       },
     ),
   )
-  const outputs = options.outputs.filter(({ format }) => format !== 'json')
-  return show(playables, isAnswer(options) ? options : { ...options, outputs }, io)
+}
+
+/** Shows what was played for the verdict; what could not be played stands in the verdict alone. */
+function showPlayed(
+  loaded: readonly [string, LoadedCase][],
+  { played }: CaseVerdict,
+  options: SimulateOptions,
+  io: Io,
+): void {
+  const playables = loaded.flatMap(([name, { scenario, files }]) =>
+    scenarioWorlds(scenario, files, scenarioEngines).flatMap(({ variant, world }) => {
+      const history = played.find((one) => one.variant === variant)?.history
+      if (world === undefined || history === undefined) return []
+      return [{ title: titleOf(name, variant), world, history }]
+    }),
+  )
+  if (playables.length > 0) show(playables, options, io)
+}
+
+function titleOf(name: string, variant: string): string {
+  return [name, variant].filter((part) => part !== '').join(', ')
 }
 
 /** How many came out as expected. */
@@ -118,14 +136,6 @@ function tellVerdicts(
   return agreed
 }
 
-export interface LoadedCase {
-  readonly scenario: Scenario
-  readonly expect: Expectation
-  readonly files: { readonly [path: string]: string }
-  /** Documents that are no YAML: engines refuse them, which may be what the case is about. */
-  readonly unreadable?: readonly Problem[]
-}
-
 export function judgeCase(
   id: string,
   { scenario, expect, files }: LoadedCase,
@@ -134,6 +144,7 @@ export function judgeCase(
   const played = playScenario(scenario, files, scenarioEngines, {
     tools: { cel: createCel() },
     rules: rulePage,
+    titleOf: (actor) => whoIs(actor).name,
     ...(timing === undefined ? {} : { timing }),
     ...(maxRuns === undefined ? {} : { budget: { ...DEFAULT_BUDGET, livesOfLane: maxRuns } }),
   })
@@ -180,77 +191,6 @@ function caseFolders(given: string, io: Io): readonly CaseFolder[] {
     }),
   }))
 }
-
-/** The scenario of a folder with what is expected, or what is wrong with them. */
-export function loadCase(
-  name: string,
-  entries: readonly ListedFile[],
-): LoadedCase | readonly Problem[] {
-  const files: { [path: string]: string } = {}
-  const sources = new Map<string, Source>()
-  try {
-    for (const entry of entries) {
-      const source = readSource(entry, MAX_FILE_BYTES)
-      sources.set(entry.path, { ...source, path: `${name}/${entry.path}` })
-      files[entry.path] = new TextDecoder().decode(source.bytes)
-    }
-  } catch (error) {
-    if (error instanceof Fault) return [problemOf(error)]
-    throw error
-  }
-  const source = sources.get('scenario.yaml')
-  if (source === undefined) return []
-  const scenario = parseScenarioFile(source, scenarioSchema)
-  if (Array.isArray(scenario)) return scenario as readonly Problem[]
-  const read = scenario as Scenario
-  const unreadable = unreadableIn(sources)
-  if (read.expect !== undefined) return { scenario: read, expect: read.expect, files, unreadable }
-  const front = frontMatter(sources.get('expected.md'))
-  const written = sources.get('expected.md')
-  if (front === undefined && written !== undefined) return [noFrontMatter(written)]
-  if (front === undefined) return { scenario: read, expect: {}, files, unreadable }
-  const expected = parseScenarioFile(front, expectationFile)
-  if (Array.isArray(expected)) return expected as readonly Problem[]
-  const { expect } = expected as { readonly expect: Expectation }
-  return { scenario: read, expect, files, unreadable }
-}
-
-function unreadableIn(sources: ReadonlyMap<string, Source>): readonly Problem[] {
-  return [...sources].flatMap(([path, source]) => {
-    if (!/\.ya?ml$/.test(path) || path === 'scenario.yaml' || /(?:^|\/)templates\//.test(path)) {
-      return []
-    }
-    const { errors } = readFile(source, {
-      wanted: { all: true, needles: [] },
-      fullParser: undefined,
-    })
-    return errors.map(({ span, what, why, remedy }) =>
-      problemAt('YAML_INVALID', { source, span }, { what, why, remedy }),
-    )
-  })
-}
-
-/** With nothing expected, whatever comes out would be right. */
-function noFrontMatter(source: Source): Problem {
-  const place = { source, span: { start: 0, end: 0 } }
-  return problemAt('SCENARIO_INVALID', place, {
-    what: `${source.path} does not begin with what is expected`,
-    why: 'without that, whatever comes out would count as expected',
-    remedy: 'begin it with a line ---, then expect: with runs_7d, and another line ---',
-  })
-}
-
-const expectationFile = z.looseObject({ expect: expectationSchema })
-
-function frontMatter(source: Source | undefined): Source | undefined {
-  if (source === undefined) return undefined
-  const text = new TextDecoder().decode(source.bytes)
-  const [, yaml] = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---/.exec(text) ?? []
-  if (yaml === undefined) return undefined
-  return { path: source.path, bytes: new TextEncoder().encode(`\n${yaml}\n`) }
-}
-
-const MAX_FILE_BYTES = 16 << 20
 
 function blockOf({ id, agreed, misses, played }: CaseVerdict, paint: Paint): string {
   const runs = played.reduce((sum, one) => sum + one.runs.length, 0)

@@ -35,6 +35,8 @@ export interface Playable {
   readonly world: World
   readonly declared?: readonly Declared[]
   readonly warnings?: readonly Warning[]
+  /** Left out: it is still to be played. */
+  readonly history?: History
 }
 
 interface Shown {
@@ -85,7 +87,7 @@ function contextOf(stream: Io['stdout'], options: SimulateOptions, io: Io): Time
 }
 
 function playOne(playable: Playable, options: SimulateOptions, progress: Progress): Shown {
-  const history = playWorld(playable.world, playable, options, progress)
+  const history = playable.history ?? playWorld(playable.world, playable, options, progress)
   const drills = playDrills(playable, history, options)
   if (options.plays === 1 || options.timing.mode === 'idealised') {
     return { playable, history, drills }

@@ -21,6 +21,9 @@ export interface ChartTree {
 const OWN_FILES =
   /^(?:Chart\.yaml|Chart\.lock|values\.yaml|values\.schema\.json|requirements\.(?:yaml|lock)|\.helmignore)$/
 
+/** What Helm leaves out of every chart. */
+const IGNORED = /^templates\/\.[^/]+$/
+
 export function readChart(files: ChartFiles, read: ReadYaml, folder = ''): ChartTree {
   const object = (name: string): JsonObject => {
     const text = files[name]
@@ -35,6 +38,7 @@ export function readChart(files: ChartFiles, read: ReadYaml, folder = ''): Chart
   const inner = new Map<string, { [path: string]: string }>()
   for (const [path, text] of Object.entries(files)) {
     const [, name, rest] = /^charts\/([^/]+)\/(.+)$/.exec(path) ?? []
+    if (IGNORED.test(path)) continue
     if (path.startsWith('templates/')) templates[path] = text
     else if (name !== undefined && rest !== undefined) {
       const chart = inner.get(name) ?? {}

@@ -29,7 +29,8 @@ export function mergeValues(below: JsonObject, above: JsonObject): JsonObject {
  * subchart sees what stands under its name, and `global`. Null of a user takes a default away.
  */
 export function coalesced(chart: ValuesOf, given: JsonObject): JsonObject {
-  const values = below(given, chart.values)
+  const names = new Set(chart.charts.map(({ name }) => name))
+  const values = below(given, chart.values, (key) => names.has(key))
   for (const child of chart.charts) {
     const there = own(values as never, child.name) as Json | undefined
     if (there !== undefined && there !== null && !isObject(there)) {
@@ -41,11 +42,20 @@ export function coalesced(chart: ValuesOf, given: JsonObject): JsonObject {
   return values
 }
 
-/** `given` on top; a key that both have as maps is joined, another one of `given` wins. */
-function below(given: JsonObject, defaults: JsonObject): Values {
+/**
+ * `given` on top; a key that both have as maps is joined, another one of `given` wins. Null takes a
+ * key away, but stays below a key that is kept: the chart of this name has to see it too.
+ */
+function below(
+  given: JsonObject,
+  defaults: JsonObject,
+  isKept: (key: string) => boolean,
+  isInside = false,
+): Values {
   const made: Values = {}
   for (const [key, value] of Object.entries(given)) {
-    if (value === undefined || (value === null && Object.hasOwn(defaults, key))) continue
+    if (value === undefined) continue
+    if (value === null && !isInside && Object.hasOwn(defaults, key)) continue
     put(made as never, key, value as never)
   }
   for (const [key, value] of Object.entries(defaults)) {
@@ -53,11 +63,16 @@ function below(given: JsonObject, defaults: JsonObject): Values {
     if (!Object.hasOwn(given, key)) put(made as never, key, value as never)
     else {
       const there = given[key]
-      if (isObject(there) && isObject(value)) put(made as never, key, below(there, value) as never)
+      if (isObject(there) && isObject(value)) {
+        const inner = below(there, value, NONE, isInside || isKept(key))
+        put(made as never, key, inner as never)
+      }
     }
   }
   return made
 }
+
+const NONE = (): boolean => false
 
 /** The parent's globals win. */
 function withGlobals(table: JsonObject, parent: JsonObject): JsonObject {
@@ -71,7 +86,7 @@ function over(low: JsonObject, high: JsonObject): JsonObject {
   for (const [key, value] of Object.entries(high)) {
     const there = low[key]
     if (isObject(there) && !isObject(value)) continue
-    made[key] = isObject(there) && isObject(value) ? below(value, there) : value
+    made[key] = isObject(there) && isObject(value) ? below(value, there, NONE) : value
   }
   return made
 }
@@ -88,5 +103,5 @@ export function valueAt(values: JsonObject, path: string): Json | undefined {
 
 /** `import-values`: tables of a subchart become defaults of its parent. */
 export function joined(defaults: JsonObject, imported: JsonObject): JsonObject {
-  return below(defaults, imported)
+  return below(defaults, imported, NONE, true)
 }

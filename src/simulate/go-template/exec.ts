@@ -9,8 +9,8 @@ import {
   type Source,
   type Template,
 } from './node.ts'
-import { parseTemplate } from './parser.ts'
-import { ArgumentError, checkArguments } from './signatures.ts'
+import { isBlank, parseTemplate } from './parser.ts'
+import { ArgumentError, checkArguments, HELM_FUNCTIONS } from './signatures.ts'
 import {
   entriesOf,
   isGoObject,
@@ -55,7 +55,7 @@ export class TemplateSet {
 
   /** Reads one file; later definitions of a name replace earlier ones. */
   add(name: string, text: string): void {
-    for (const template of parseTemplate(name, text, this.#delimiters)) {
+    for (const template of parseTemplate(name, text, this.#delimiters, knownTo(this.#functions))) {
       putTemplate(this.#templates, template)
     }
   }
@@ -73,10 +73,14 @@ export class TemplateSet {
   }
 }
 
+/** What Helm knows is no fault of the text, even where it cannot be called here. */
+function knownTo(functions: Functions): (name: string) => boolean {
+  return (name) => Object.hasOwn(functions, name) || HELM_FUNCTIONS.has(name)
+}
+
 /** A definition that holds nothing but white space does not replace another one. */
 function putTemplate(templates: Map<string, Template>, template: Template): void {
-  const isEmpty = template.nodes.every((node) => node.kind === 'text' && node.text.trim() === '')
-  if (isEmpty && templates.has(template.name)) return
+  if (isBlank(template.nodes) && templates.has(template.name)) return
   templates.set(template.name, template)
 }
 
@@ -231,7 +235,7 @@ class Run {
     let value: Value
     let isFirst = true
     for (const command of pipe.commands) {
-      value = this.#command(command, frame, isFirst ? [] : [value])
+      value = this.#command(command, frame, isFirst ? [] : [value]) ?? undefined
       isFirst = false
     }
     for (const name of pipe.variables) {
@@ -304,18 +308,23 @@ class Run {
     return this.#guarded(name, command, () => method(...values))
   }
 
+  /**
+   * Undefined is what Go calls no value: its fields are no value either. Null is what a map or a
+   * list holds or lacks: its fields are refused.
+   */
   #fields(value: Value, names: readonly string[], at: number): Value {
     let here = value
     for (const name of names) {
-      if (isNil(here)) throw this.#error(`nil pointer evaluating interface {}.${name}`, at)
-      if (isMap(here)) here = own(here, name)
+      if (here === undefined) return undefined
+      if (here === null) throw this.#error(`nil pointer evaluating interface {}.${name}`, at)
+      if (isMap(here)) here = own(here, name) ?? null
       else if (!isGoObject(here)) {
         throw this.#error(`can't evaluate field ${name} in type ${typeOf(here)}`, at)
       } else {
         const method = ownMethod(here.methods, name)
         if (method !== undefined) here = this.#guarded(name, { at }, () => method())
         else if (Object.hasOwn(here.fields, name)) here = here.fields[name]
-        else if (here.kind === 'map') here = undefined
+        else if (here.kind === 'map') here = null
         else throw this.#error(`can't evaluate field ${name} in type ${here.type}`, at)
       }
     }
@@ -330,7 +339,7 @@ class Run {
       ? this.#parts.functions[name]
       : undefined
     if (called === undefined && name !== 'include' && name !== 'tpl') {
-      throw this.#error(`function "${name}" not defined`, command.at)
+      throw this.#error(`the function ${name} is not part of this model`, command.at)
     }
     return this.#guarded(name, command, () => {
       checkArguments(name, values, piped.length > 0)
@@ -384,10 +393,10 @@ class Run {
   }
 
   #parsedText(text: string): readonly Template[] {
-    const { parsed, delimiters } = this.#parts
+    const { parsed, delimiters, functions } = this.#parts
     const name = `${this.#current?.source.name ?? ''} (tpl)`.replace(/( \(tpl\))+$/, ' (tpl)')
     const key = `${name}\n${text}`
-    const known = parsed.get(key) ?? parseTemplate(name, text, delimiters)
+    const known = parsed.get(key) ?? parseTemplate(name, text, delimiters, knownTo(functions))
     parsed.set(key, known)
     return known
   }

@@ -15,10 +15,11 @@ export function parseTemplate(
   name: string,
   text: string,
   delimiters: Delimiters,
+  isFunction: (name: string) => boolean = () => true,
 ): readonly Template[] {
   const source = { name, text }
   try {
-    return new Parser(source, piecesOf(name, text, delimiters)).all()
+    return new Parser(source, piecesOf(name, text, delimiters), isFunction).all()
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
     throw new TemplateError(placeIn(source, error.at), error.message, error.at)
@@ -31,13 +32,15 @@ type Ending = 'eof' | 'end' | 'else'
 class Parser {
   readonly #source: Source
   readonly #pieces: readonly Piece[]
+  readonly #isFunction: (name: string) => boolean
   readonly #defined: Template[] = []
   #at = 0
   #tokens: readonly Token[] = []
   #token = 0
 
-  constructor(source: Source, pieces: readonly Piece[]) {
+  constructor(source: Source, pieces: readonly Piece[], isFunction: (name: string) => boolean) {
     this.#source = source
+    this.#isFunction = isFunction
     this.#pieces = pieces
   }
 
@@ -124,6 +127,10 @@ class Parser {
   #define(name: string): void {
     const { nodes, ending } = this.#list()
     if (ending !== 'end') throw this.#error('unexpected EOF')
+    const isEmpty = isBlank(nodes)
+    if (!isEmpty && this.#defined.some((one) => one.name === name && !isBlank(one.nodes))) {
+      throw this.#error(`multiple definition of template ${JSON.stringify(name)}`)
+    }
     this.#defined.push({ name, nodes, source: this.#source })
   }
 
@@ -208,7 +215,9 @@ class Parser {
   }
 
   /** `inputs.tag`: a field of what a function without arguments returns. */
-  #function({ text, at }: Token): Operand {
+  #function(token: Token): Operand {
+    const { text, at } = token
+    if (!this.#isFunction(text)) throw this.#error(`function "${text}" not defined`, token)
     const called: Operand = { kind: 'function', at, name: text }
     const names = this.#chain()
     if (names.length === 0) return called
@@ -244,6 +253,11 @@ class Parser {
   }
 }
 
+/** Nothing but white space: as if it were not there. */
+export function isBlank(nodes: readonly Node[]): boolean {
+  return nodes.every((node) => node.kind === 'text' && node.text.trim() === '')
+}
+
 function unquote(text: string): string {
   if (text.startsWith('`')) return text.slice(1, -1)
   return text
@@ -269,7 +283,7 @@ const ESCAPES: { readonly [letter: string]: string } = {
   v: '\v',
 }
 
-/** A whole number is an int (bigint here), everything else a float; `1e3` is the int 1000. */
+/** A whole number is an int (bigint here), what has a point or an exponent a float. */
 function numberOf(text: string): number | bigint {
   const plain = text.replaceAll('_', '')
   if (/^[+-]?\d+$/.test(plain)) return BigInt(plain.replace(/^\+/, ''))
@@ -277,6 +291,5 @@ function numberOf(text: string): number | bigint {
     const sign = plain.startsWith('-') ? -1n : 1n
     return sign * BigInt(plain.replace(/^[+-]/, ''))
   }
-  const value = Number(plain)
-  return Number.isInteger(value) ? BigInt(value) : value
+  return Number(plain)
 }

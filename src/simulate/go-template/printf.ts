@@ -51,10 +51,10 @@ function formatted(value: Value, spec: Spec): string {
     return signed(value, printed(value, true), flags)
   }
   if (isNil(value)) return `%!${verb}(<nil>)`
-  if (isSequence(value)) return `[${value.map((item) => formatted(item, spec)).join(' ')}]`
+  if (isSequence(value)) return `[${value.map((item) => inside(item, spec)).join(' ')}]`
   if (isMap(value)) {
     const keys = Object.keys(value).sort()
-    const text = (item: Value): string => formatted(item, spec)
+    const text = (item: Value): string => inside(item, spec)
     return `map[${keys.map((key) => `${text(key)}:${text(value[key])}`).join(' ')}]`
   }
   if (typeof value === 'string') return textAs(value, spec)
@@ -62,6 +62,11 @@ function formatted(value: Value, spec: Spec): string {
   if (typeof value === 'bigint') return intAs(value, spec)
   if (typeof value === 'number') return floatAs(value, spec)
   return verb === 't' ? String(value) : `%!${verb}${wrong(value)}`
+}
+
+/** Nil in a list or a map has no verb. */
+function inside(item: Value, spec: Spec): string {
+  return isNil(item) ? '<nil>' : formatted(item, spec)
 }
 
 function textAs(value: string, { verb, flags, precision }: Spec): string {

@@ -31,11 +31,6 @@ export function checkArguments(name: string, values: readonly Value[], isPiped: 
   })
 }
 
-/** Names that Helm 3.17 or 4.1 knows, and what they take. */
-export function isHelmFunction(name: string): boolean {
-  return Object.hasOwn(SIGNATURES, name)
-}
-
 function fits(kind: string, value: Value): boolean {
   switch (kind) {
     case 's':
@@ -311,3 +306,6 @@ const SIGNATURES: { readonly [name: string]: string } = {
   semver: 's',
   semverCompare: 'ss',
 }
+
+/** Names that Helm 3.17 or 4.1 knows. */
+export const HELM_FUNCTIONS: ReadonlySet<string> = new Set(Object.keys(SIGNATURES))

@@ -76,7 +76,9 @@ export const numbers: Functions = {
   addf: (...values) => exactly([0, ...values], (one, other) => one + other),
   subf: (...values) => exactly(values, (one, other) => one - other),
   mulf: (...values) => exactly(values, (one, other) => one * other),
-  divf: (...values) => exactly(values, (one, other) => one / other),
+  divf: (...values) => {
+    return values.map(float).reduce((one, other) => Number((one / other).toFixed(16)))
+  },
   int,
   int64: int,
   float64: (value) => float(value),

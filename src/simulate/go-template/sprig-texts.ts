@@ -100,7 +100,7 @@ export const texts: Functions = {
   },
   join: (separator, values) => bounded(strings(values).join(text(separator))),
   toStrings: (values) => strings(values),
-  toString: (value) => text(value),
+  toString: (value: Value) => text(value),
   sortAlpha: (value) => strings(value).sort(),
 }
 
@@ -196,10 +196,18 @@ function joinedWords(value: string, sign: string): string {
     .toLowerCase()
 }
 
+/** Of several separators one is taken away; those in front and at the end stay. */
 function camelCase(value: string): string {
   const [, start = '', middle = '', end = ''] = /^([-_ ]*)([\s\S]*?)([-_ ]*)$/.exec(value) ?? []
-  const words = middle.split(/[-_ ]+/).map((word) => {
-    return word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()
-  })
-  return start + words.join('') + end
+  const words = middle
+    .replaceAll(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1-$2')
+    .replaceAll(/[-_ ]([-_ ]*)([^-_ ]+)/g, (_, more: string, word: string) => more + titled(word))
+  const first = /^[^-_ ]+/.exec(middle)?.[0] ?? ''
+  const isSplit = /^[\p{Lu}\p{N}]*\p{Ll}[\p{Ll}\p{N}]*\p{Lu}/u.test(first)
+  const length = isSplit ? first.search(/[\p{Ll}\p{N}]\p{Lu}/u) + 1 : first.length
+  return start + titled(words.slice(0, length)) + words.slice(length) + end
+}
+
+function titled(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()
 }

@@ -40,6 +40,8 @@ export interface ScenarioOptions {
   readonly budget?: Budget
   readonly tools?: PlayTools
   readonly rules?: Rules
+  /** `kustomize-controller` is called `Flux`. */
+  readonly titleOf?: (actor: string) => string | undefined
 }
 
 /** Plays a scenario, once for each variant. `files`: all of its folder. */
@@ -62,7 +64,7 @@ export interface PlannedVariant {
 
 function playPlanned(
   { variant, world, unplayable, declared }: PlannedVariant,
-  { timing = { mode: 'idealised' }, budget, tools = {}, rules }: ScenarioOptions,
+  { timing = { mode: 'idealised' }, budget, tools = {}, rules, titleOf }: ScenarioOptions,
 ): ScenarioRun {
   if (world === undefined) {
     return { variant, runs: [], errors: [], ...(unplayable === undefined ? {} : { unplayable }) }
@@ -74,6 +76,7 @@ function playPlanned(
   const history = historyOf(play, {
     timing,
     ...(rules === undefined ? {} : { rules }),
+    ...(titleOf === undefined ? {} : { titleOf }),
     ...(declared === undefined ? {} : { declared }),
   })
   return {

@@ -152,7 +152,10 @@ function isValue(text: string): boolean {
 
 /** The nearest word before a value that is neither the object nor a word of the sentence. */
 function fieldBefore(text: string, about: ObjectRef | undefined): string | undefined {
-  const words = text.split(/[\s,;()]+/).map((word) => word.replaceAll(/^["'`]+|["'`:]+$/g, ''))
+  const words = text
+    .split(/[\s,;()]+/)
+    .map((word) => word.replaceAll(/^["'`]+|["'`:]+$/g, ''))
+    .filter((word) => word !== '')
   const names = new Set(about === undefined ? [] : [about.name, `${about.namespace}/${about.name}`])
   const isOther = (word: string): boolean =>
     names.has(word) ||

@@ -141,7 +141,7 @@ export interface Budget {
 }
 
 export const DEFAULT_BUDGET: Budget = {
-  livesOfLane: 20_000,
+  livesOfLane: 50_000,
   steps: 50_000_000,
   stepsOfInstant: 2_000_000,
 }
