@@ -1,7 +1,7 @@
 import { isObject, listAt, stringAt, type JsonObject } from '../../core/json.ts'
 import { compareText } from '../../core/text.ts'
 import { base64 } from './base-n.ts'
-import type { ChartFiles, ChartTree } from './chart-tree.ts'
+import { plainText, type ChartFiles, type ChartTree } from './chart-tree.ts'
 import { goYaml } from './go-yaml.ts'
 import { compile } from './regexp.ts'
 import { valueOf } from './sprig-json.ts'
@@ -88,7 +88,7 @@ export function chartObject({ name, metadata }: ChartTree, isRoot: boolean): GoO
   }
   return new GoObject({
     type: 'struct { chart.Metadata; IsRoot bool }',
-    text: `{{${name} ${String(fields['Version'])}} ${isRoot}}`,
+    text: `{{${name} ${plainText(metadata, 'version')}} ${isRoot}}`,
     json,
     fields: {
       ...fields,
@@ -106,11 +106,6 @@ export function chartObject({ name, metadata }: ChartTree, isRoot: boolean): GoO
       IsRoot: isRoot,
     },
   })
-}
-
-function plainText(metadata: JsonObject, key: string): string {
-  const value = metadata[key]
-  return value === undefined || value === null ? '' : String(value)
 }
 
 function titled(object: JsonObject): Value {

@@ -89,15 +89,22 @@ function enabled(chart: ChartTree, given: JsonObject, prefix: string): ChartTree
   return { ...all, charts }
 }
 
+/** Numbers too, which people write without quotes. */
+export function plainText(object: JsonObject, key: string): string {
+  const value = object[key]
+  if (value === undefined || value === null || typeof value === 'object') return ''
+  return String(value)
+}
+
 function dependenciesOf({ metadata }: ChartTree): readonly JsonObject[] {
   return listAt(metadata, ['dependencies']).filter(isObject)
 }
 
 function isMet(dependency: JsonObject, { metadata }: ChartTree): boolean {
   if (stringAt(dependency, ['name']) !== stringAt(metadata, ['name'])) return false
-  const range = String(dependency['version'] ?? '')
+  const range = plainText(dependency, 'version')
   try {
-    return satisfies(range, parseVersion(String(metadata['version'] ?? '')))
+    return satisfies(range, parseVersion(plainText(metadata, 'version')))
   } catch {
     return false
   }
@@ -109,7 +116,9 @@ function isEnabled(dependency: JsonObject, values: JsonObject, prefix: string): 
     const value = path.trim() === '' ? undefined : valueAt(values, prefix + path.trim())
     if (typeof value === 'boolean') return value
   }
-  const tags = listAt(dependency, ['tags']).map((tag) => valueAt(values, `tags.${String(tag)}`))
+  const tags = listAt(dependency, ['tags']).map((tag) =>
+    valueAt(values, `tags.${typeof tag === 'string' ? tag : ''}`),
+  )
   return tags.includes(true) || !tags.includes(false)
 }
 

@@ -32,12 +32,12 @@ export function coalesced(chart: ValuesOf, given: JsonObject): JsonObject {
   const names = new Set(chart.charts.map(({ name }) => name))
   const values = below(given, chart.values, (key) => names.has(key))
   for (const child of chart.charts) {
-    const there = own(values as never, child.name) as Json | undefined
+    const there = own(values, child.name) as Json | undefined
     if (there !== undefined && there !== null && !isObject(there)) {
       throw new Error(`type mismatch on ${child.name}: the values of a chart must be a map`)
     }
     const table = withGlobals(isObject(there) ? there : {}, values)
-    put(values as never, child.name, coalesced(child, table) as never)
+    put(values, child.name, coalesced(child, table))
   }
   return values
 }
@@ -56,16 +56,16 @@ function below(
   for (const [key, value] of Object.entries(given)) {
     if (value === undefined) continue
     if (value === null && !isInside && Object.hasOwn(defaults, key)) continue
-    put(made as never, key, value as never)
+    put(made, key, value)
   }
   for (const [key, value] of Object.entries(defaults)) {
     if (value === undefined) continue
-    if (!Object.hasOwn(given, key)) put(made as never, key, value as never)
+    if (!Object.hasOwn(given, key)) put(made, key, value)
     else {
       const there = given[key]
       if (isObject(there) && isObject(value)) {
         const inner = below(there, value, NONE, isInside || isKept(key))
-        put(made as never, key, inner as never)
+        put(made, key, inner)
       }
     }
   }

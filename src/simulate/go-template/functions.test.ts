@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { loadFullParser } from '../../adapters/full-parser.ts'
-import type { FullParser } from '../../core/yaml/document.ts'
+import { describe, expect, it } from 'vitest'
 import { renderChart } from './chart.ts'
 import { liveFunctions } from './live.ts'
 import { HELM_FUNCTIONS } from './signatures.ts'
@@ -17,11 +15,6 @@ const read = (name: string): unknown =>
   JSON.parse(readFileSync(`fixtures/go-template/${name}`, 'utf8')) as unknown
 const { rows } = read('answers.json') as { readonly rows: readonly Row[] }
 const { files } = read('chart.json') as { readonly files: { readonly [path: string]: string } }
-
-let fullParser: FullParser
-beforeAll(async () => {
-  fullParser = await loadFullParser()
-})
 
 function rendered(template: string, at: number): { text?: string; fault?: string } {
   const name = `case-${String(at).padStart(3, '0')}.yaml`
@@ -39,7 +32,6 @@ function rendered(template: string, at: number): { text?: string; fault?: string
       revision: 1,
       isInstall: true,
       kubeVersion: 'v1.36.3',
-      fullParser,
       functions: liveFunctions({ now: Date.UTC(2026, 0, 1), chance: () => 0.5 }),
     },
   )

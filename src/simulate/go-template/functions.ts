@@ -28,7 +28,7 @@ export const builtins: Functions = {
   ge: (one, other) => compare(one, other) >= 0,
   len: lengthOf,
   index: (value, ...keys) => keys.reduce<Value>(indexed, value),
-  slice: (value, from = 0n, to = undefined) => {
+  slice: (value, from = 0n, to) => {
     if (typeof value !== 'string' && !isSequence(value)) throw new Error('cannot slice')
     return value.slice(Number(from), to === undefined ? undefined : Number(to))
   },
@@ -37,6 +37,7 @@ export const builtins: Functions = {
   printf: (format, ...values) => sprintf(printed(format), values),
   html: (...values) => spaced(values).replaceAll(/[<>&'"\0]/g, (sign) => HTML[sign] ?? sign),
   js: (...values) =>
+    // eslint-disable-next-line no-control-regex
     spaced(values).replaceAll(/[\\'"<>&=\u0000-\u001f]/g, (sign) => {
       const hex = sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
       return '\\\'"'.includes(sign) ? `\\${sign}` : `\\u${hex}`
@@ -91,7 +92,7 @@ function indexed(value: Value, key: Value): Value {
     const at = Number(key)
     if (at < 0 || at >= items.length) throw new Error(`index out of range: ${at}`)
     const item = items[at]
-    return typeof value === 'string' ? BigInt(Number(item)) : (item as Value)
+    return typeof value === 'string' ? BigInt(Number(item)) : item
   }
   const map = entriesOf(value)
   if (map === undefined) throw new Error(`can't index item of type ${typeOf(value)}`)

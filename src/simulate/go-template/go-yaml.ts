@@ -1,6 +1,6 @@
 import { resolvePlain } from '../../core/yaml/resolve.ts'
 import { goTimestamp } from '../../core/yaml/timestamp.ts'
-import { floatText, isMap, isNil, isSequence, type Value, type ValueMap } from './value.ts'
+import { floatText, isMap, isNil, isSequence, printed, type Value, type ValueMap } from './value.ts'
 
 /**
  * `toYaml` to the letter, as sigs.k8s.io/yaml writes: charts put the digest of such texts into pod
@@ -130,7 +130,7 @@ class Writer {
 
 function plainText(value: Value): string {
   if (isNil(value)) return 'null'
-  if (typeof value !== 'number') return String(value)
+  if (typeof value !== 'number') return printed(value)
   return Number.isInteger(value) && Math.abs(value) < 1e19
     ? String(BigInt(value))
     : floatText(value)

@@ -132,6 +132,7 @@ class PatternParser {
         throw new Error(parsing('missing argument to repetition operator', sign))
       case '\\':
         return this.#escape()
+      case undefined:
       default:
         return { kind: 'set', set: this.#folded((one) => one === sign) }
     }

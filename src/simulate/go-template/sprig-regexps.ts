@@ -87,7 +87,8 @@ function matchesOf(
   const found: (readonly number[])[] = []
   let at = 0
   let behind = -1
-  while (at <= signs.length && (count < 0 || found.length < count)) {
+  const most = count < 0 ? Number.POSITIVE_INFINITY : count
+  while (at <= signs.length && found.length < most) {
     const slots = pattern.match(signs, at)
     if (slots === undefined) break
     const [from = 0, to = 0] = slots

@@ -45,7 +45,7 @@ export function readTime(time: Value, now: number): GoObject {
 
 /** Milliseconds since 1970. */
 export function instantOf({ json }: GoObject): number {
-  return Date.parse(String(json))
+  return Date.parse(printed(json))
 }
 
 /** A date, or a date and a time, in UTC where no zone is named. */

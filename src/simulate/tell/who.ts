@@ -36,6 +36,7 @@ const ACTORS: { readonly [actor: string]: Who } = {
   },
   kro: { name: 'kro', occasion: 'pass' },
   fleet: { name: 'Fleet', occasion: 'deploy' },
+  fleetagent: { name: 'Fleet', occasion: 'deploy' },
   helm: {
     name: 'Helm',
     occasion: 'upgrade',
