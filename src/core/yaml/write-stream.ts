@@ -9,12 +9,6 @@ export function yamlStream(objects: readonly JsonObject[]): string {
   return objects.map((object) => `${mapping(object, 0)}\n`).join('---\n')
 }
 
-/** One value as YAML, without a line end; as `toYaml` of Helm but for the style of texts. */
-export function yamlText(value: Json): string {
-  if (isObject(value)) return Object.keys(value).length === 0 ? '{}' : mapping(value, 0)
-  return inList(value, 0)
-}
-
 /** Lines of a mapping, without the indentation of the first one. */
 function mapping(object: JsonObject, indent: number): string {
   const margin = ' '.repeat(indent)

@@ -9,7 +9,7 @@ import type { Files } from '../scenario/stage.ts'
 import { withKustomizeImages } from './kustomize-images.ts'
 import { Scene, type SceneOptions } from './testing.ts'
 
-export { APPLICATIONS, KUSTOMIZATIONS }
+export { APPLICATIONS }
 
 /** Second actors beside Argo CD with one Application `shop`, that renders overrides of images. */
 export class ArgoScene extends Scene {

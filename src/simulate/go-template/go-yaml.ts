@@ -202,7 +202,7 @@ function escaped(sign: string): string {
 }
 
 /** Letters behind other signs, numbers inside of names by their value. */
-export function compareKeys(one: string, other: string): number {
+function compareKeys(one: string, other: string): number {
   const [left, right] = [Array.from(one), Array.from(other)]
   const shared = Math.min(left.length, right.length)
   for (let at = 0; at < shared; at += 1) {

@@ -28,7 +28,7 @@ export function parseVersion(text: string): Version {
   }
 }
 
-export function compareVersions(one: Version, other: Version): number {
+function compareVersions(one: Version, other: Version): number {
   for (const [at, number] of one.numbers.entries()) {
     const another = other.numbers[at] ?? 0n
     if (number !== another) return number < another ? -1 : 1

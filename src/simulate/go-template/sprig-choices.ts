@@ -13,7 +13,7 @@ import {
   type Value,
 } from './value.ts'
 
-export function deepCopy(value: Value): Value {
+function deepCopy(value: Value): Value {
   if (isSequence(value)) return value.map(deepCopy)
   if (!isMap(value)) return value
   const copy: { [key: string]: Value } = {}

@@ -4,18 +4,6 @@ import { goYaml } from './go-yaml.ts'
 import { text } from './sprig-texts.ts'
 import { isGoObject, isMap, isNil, isSequence, put, type Value } from './value.ts'
 
-/** As Go's encoder: keys in order. */
-export function jsonOf(value: Value): unknown {
-  if (typeof value === 'bigint') return Number(value)
-  if (value === undefined) return null
-  if (isSequence(value)) return value.map(jsonOf)
-  if (isGoObject(value)) return jsonOf(value.json)
-  if (!isMap(value)) return value
-  const made = {}
-  for (const key of Object.keys(value).sort()) put(made, key, jsonOf(value[key]) as Value)
-  return made
-}
-
 /** JSON numbers are float64 in templates. */
 export function valueOf(json: unknown): Value {
   if (Array.isArray(json)) return json.map(valueOf)
@@ -106,7 +94,7 @@ function asListOrError(value: Value): Value {
   }
 }
 
-export function unmarshalFault(read: Value, type: string): string {
+function unmarshalFault(read: Value, type: string): string {
   const kind = isSequence(read) ? 'array' : isMap(read) ? 'object' : kindWord(read)
   return `json: cannot unmarshal ${kind} into Go value of type ${type}`
 }

@@ -12,7 +12,7 @@ export function text(value: Value): string {
   return isGoObject(value) ? value.text : printed(value, true)
 }
 
-export function strings(values: Value): string[] {
+function strings(values: Value): string[] {
   if (isNil(values)) return []
   if (!isSequence(values)) return [text(values)]
   return values.filter((value) => !isNil(value)).map(text)
