@@ -146,8 +146,8 @@ export function restWords(run: Run, lane: Lane): string {
   const { cause, actor } = groundOf(run, lane)
   const who = whoIs(actor)
   if (cause === 'manual') return 'a person starts it, and nobody does so again'
+  if (cause === 'hook') return `it is a hook, and there is one ${who.occasion} in this time`
   if (run.deleted === undefined || run.deletedAt === undefined) {
-    if (cause === 'hook') return `it is a hook, and there is one ${who.occasion} in this time`
     const ttlSeconds = ttlOf(lane)
     const kept =
       ttlSeconds === undefined
