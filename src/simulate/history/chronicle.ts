@@ -5,27 +5,14 @@ import { executionsOf } from '../../cluster/kubelet/executions.ts'
 import { isInjectedSidecar } from '../../cluster/kubelet/scenario-script.ts'
 import { controllerOf, type KubeObject } from '../../cluster/object.ts'
 import type { Instant } from '../../cluster/time.ts'
-import { isList, isObject, objectAt, stringAt, type JsonObject } from '../../core/json.ts'
-import { CauseBook, type Carrier, type Creation } from './cause-book.ts'
+import { objectAt, stringAt } from '../../core/json.ts'
+import { CauseBook, type Carrier } from './cause-book.ts'
 import { ErrorBook, type SeenError } from './errors.ts'
-import type { Happening, JobLife, Outcome, RunCause, Step } from './history.ts'
+import type { Happening, JobLife } from './history.ts'
+import { causeOf, chainOf } from './chain.ts'
+import { happeningOf } from './happening.ts'
+import { endOf, lifeOf, type Entry } from './life.ts'
 import { workOf } from './work.ts'
-
-/** A life while it is being written. */
-interface Entry {
-  job: KubeObject
-  readonly cause: RunCause
-  readonly created: readonly Step[]
-  readonly createdAt: Instant
-  readonly work: string
-  startedAt: Instant | undefined
-  pods: number
-  executions: number
-  endedAt: Instant | undefined
-  outcome: Outcome
-  deletedAt: Instant | undefined
-  deleted: readonly Step[] | undefined
-}
 
 export interface Suspension {
   readonly from: Instant
@@ -266,133 +253,4 @@ function laneNameOf(job: KubeObject): string {
   const owner = controllerOf(job)
   if (owner?.kind === 'CronJob') return `${namespace}/${owner.name}`
   return `${namespace}/${typeof generateName === 'string' ? `${generateName}*` : name}`
-}
-
-function lifeOf(entry: Entry): JobLife {
-  const { job, cause, created, createdAt, startedAt, pods, outcome } = entry
-  const { endedAt, deletedAt, deleted } = entry
-  const { uid, namespace = '', name } = job.metadata
-  const owner = controllerOf(job)
-  const held = startedAt === undefined ? heldOf(job) : undefined
-  return {
-    uid,
-    namespace,
-    name,
-    ...(owner?.kind === 'CronJob' ? { cronJob: owner.name } : {}),
-    image: imageOf(job),
-    createdAt,
-    created,
-    cause,
-    ...(startedAt === undefined ? {} : { startedAt }),
-    ...(held === undefined ? {} : { held }),
-    pods,
-    executions: entry.executions,
-    ...(endedAt === undefined ? {} : { endedAt }),
-    outcome,
-    ...(deletedAt === undefined ? {} : { deletedAt }),
-    ...(deleted === undefined ? {} : { deleted }),
-  }
-}
-
-function causeOf(
-  job: KubeObject,
-  about: {
-    readonly before: Entry | undefined
-    readonly work: string
-    readonly cause: Cause | undefined
-  },
-): RunCause {
-  const { before, work, cause } = about
-  const annotations = job.metadata.annotations ?? {}
-  if (isObject(annotations) && annotations['cronjob.kubernetes.io/instantiate'] === 'manual') {
-    return 'manual'
-  }
-  if (controllerOf(job)?.kind === 'CronJob') return 'schedule'
-  if (cause?.data?.['hook'] !== undefined) return 'hook'
-  if (before === undefined) return 'first'
-  if (before.work !== work) return 'changed'
-  const byWhom = before.deleted?.at(-1)
-  if (byWhom === undefined || byWhom.actor !== cause?.actor) return 'restored'
-  return before.outcome === 'failed' ? 'retried' : 'replaced'
-}
-
-/** How the one before went away, what began the round, what there was, and what was done. */
-function chainOf(
-  job: KubeObject,
-  about: {
-    readonly before: Entry | undefined
-    readonly cause: RunCause
-    readonly at: Instant
-    readonly chain: Creation
-  },
-): readonly Step[] {
-  const { before, cause, at, chain } = about
-  if (cause === 'schedule') return [...chain.trigger, ...chain.effect]
-  const name = `Job ${job.metadata.namespace ?? ''}/${job.metadata.name}`
-  const state = (words: string): Step => ({ at, role: 'state', actor: 'kube-apiserver', words })
-  if (cause === 'hook') {
-    const hook = stringAt(chain.cause?.data, ['hook']) ?? ''
-    return [
-      ...chain.trigger,
-      state(`${name} is a ${hook} hook`.replace('  ', ' ')),
-      ...chain.effect,
-    ]
-  }
-  if (before === undefined || before.job.metadata.name !== job.metadata.name) {
-    return [...chain.trigger, state(`there was no ${name}`), ...chain.effect]
-  }
-  const { deletedAt, deleted = [] } = before
-  if (deletedAt === undefined) return [...chain.trigger, ...chain.effect]
-  const last = deleted.at(-1)
-  return [
-    ...deleted.filter(({ trigger }) => trigger === 'expiry'),
-    ...(last === undefined ? [] : [last]),
-    ...chain.trigger,
-    state(`${name} was absent, and is declared`),
-    ...chain.effect,
-  ]
-}
-
-function happeningOf(cause: Cause): Happening | undefined {
-  const { at, actor, rule, effect, object, carrier, trigger } = cause
-  const row = carrier ?? object ?? actor
-  const base = { at, row, rule, ...(object === undefined ? {} : { object }) }
-  if (trigger !== undefined && (carrier === undefined || carrier === object)) {
-    // What Kubernetes itself does to Jobs and pods stands in their lives.
-    if (/^(?:Pod|Job|CronJob|ReplicaSet) /.test(row)) return undefined
-    return { ...base, kind: 'round', words: `${effect}, because ${trigger.words}` }
-  }
-  if (effect.startsWith('refused')) return { ...base, kind: 'refused', words: effect }
-  if (/^(?:failed|stalled)/.test(effect)) return { ...base, kind: 'failed', words: effect }
-  if (effect.startsWith('skipped')) return { ...base, kind: 'note', words: effect }
-  if (object === undefined || object.startsWith('Pod ')) return undefined
-  if (effect.startsWith('pruned')) return { ...base, kind: 'pruned', words: `${effect} ${object}` }
-  return undefined
-}
-
-function endOf(job: KubeObject): 'complete' | 'failed' | undefined {
-  const conditions = objectAt(job, ['status'])?.['conditions']
-  if (!isList(conditions)) return undefined
-  for (const condition of conditions) {
-    if (stringAt(condition, ['status']) !== 'True') continue
-    if (stringAt(condition, ['type']) === 'Complete') return 'complete'
-    if (stringAt(condition, ['type']) === 'Failed') return 'failed'
-  }
-  return undefined
-}
-
-/** Why a Job has no pod. */
-function heldOf(job: KubeObject): string | undefined {
-  const spec = objectAt(job, ['spec'])
-  if (spec?.['suspend'] === true) return 'is suspended'
-  const manager = stringAt(spec, ['managedBy'])
-  if (manager !== undefined && manager !== 'kubernetes.io/job-controller') {
-    return `is left to ${manager}`
-  }
-  return undefined
-}
-
-function imageOf(job: JsonObject): string {
-  const containers = objectAt(job, ['spec', 'template', 'spec'])?.['containers']
-  return isList(containers) ? (stringAt(containers[0], ['image']) ?? '') : ''
 }

@@ -1,24 +1,28 @@
 import { IDEALISED, REALISTIC } from '../../cluster/actor.ts'
-import { serviceAccountAdmission } from '../../cluster/admission/service-account.ts'
 import type { Backup, Cluster } from '../../cluster/cluster.ts'
 import { controllerManager } from '../../cluster/controllers/index.ts'
 import { createCluster } from '../../cluster/index.ts'
-import type { Admission } from '../../cluster/api/admission.ts'
 import { stringAt } from '../../core/json.ts'
-import type { PodScript } from '../../cluster/kubelet/script.ts'
 import { kubelet } from '../../cluster/kubelet/kubelet.ts'
-import { registry, type RegistryChange } from '../../cluster/kubelet/registry.ts'
+import { registry } from '../../cluster/kubelet/registry.ts'
 import { scenarioScript } from '../../cluster/kubelet/scenario-script.ts'
 import { controllerOf, type KubeObject } from '../../cluster/object.ts'
 import type { Pod } from '../../cluster/pod.ts'
 import type { Instant } from '../../cluster/time.ts'
-import { registryOf, secondActors } from '../actors/index.ts'
+import { secondActors } from '../actors/index.ts'
 import type { ActorParts, ActorTools, GitCommit } from '../actors/index.ts'
 import { Chronicle } from '../history/chronicle.ts'
 import type { Happening } from '../history/history.ts'
 import type { Stage } from '../scenario/stage.ts'
 import type { PlayTools } from '../trace/player.ts'
 import { effects } from './events/index.ts'
+import {
+  accountsAdmission,
+  distinctKinds,
+  registryChanges,
+  registryOfEvents,
+  withoutReferences,
+} from './parts.ts'
 import {
   DEFAULT_BUDGET,
   type CommitEvent,
@@ -222,7 +226,7 @@ export class Play {
       actors: [
         ...controllerManager(minor === undefined ? {} : { rules: { minor } }),
         kubelet(isPartial ? withoutReferences(script) : script, {
-          registry: registry(this.#registryChanges()),
+          registry: registry(registryChanges(this.#events)),
           ...(minor === undefined ? {} : { minor }),
         }),
         ...this.#stages.flatMap(({ actors }) => actors),
@@ -250,7 +254,7 @@ export class Play {
     const { actors = [], minor = LATEST_MINOR } = this.world
     const tools: ActorTools = {
       minor,
-      registry: this.#registry(),
+      registry: registryOfEvents(this.#events),
       git: {
         files: () => this.#heads.get(0)?.files ?? {},
         commit: (change) => this.#commitBy(change),
@@ -287,27 +291,6 @@ export class Play {
     return this.#commits.findLast(({ at }) => !(at > born))?.revision
   }
 
-  #registry(): ActorTools['registry'] {
-    const pushes = this.#events.flatMap((event) => (event.kind === 'tag' ? [event] : []))
-    const outages = this.#events.flatMap((event) =>
-      event.kind === 'outage' && event.of === 'registry'
-        ? [{ from: event.at, until: event.until }]
-        : [],
-    )
-    return registryOf(pushes, outages)
-  }
-
-  /** The kubelet is told beforehand what becomes of the registry. */
-  #registryChanges(): readonly RegistryChange[] {
-    return this.#events.flatMap((event): readonly RegistryChange[] => {
-      const { at } = event
-      if (event.kind === 'tag')
-        return [{ do: 'push', at, image: event.image, digest: event.digest }]
-      if (event.kind !== 'outage' || event.of !== 'registry') return []
-      return [{ do: 'outage', at, until: event.until }]
-    })
-  }
-
   /** False when it stopped on the way: the budget ended, or somebody committed. */
   #run(until: Instant, inclusive: boolean): boolean {
     const budget = this.#options.budget ?? DEFAULT_BUDGET
@@ -339,35 +322,5 @@ export class Play {
     const { name, lives } = this.chronicle.longestLane()
     this.#cut = { at: this.#cluster.now, lane: name, lives, why }
     return false
-  }
-}
-
-/** Two stages of one engine bring the same kinds. */
-function distinctKinds(stages: readonly Pick<Stage, 'kinds'>[]): Stage['kinds'] {
-  const kinds = new Map<string, Stage['kinds'][number]>()
-  for (const kind of stages.flatMap((stage) => stage.kinds)) {
-    kinds.set(`${kind.group}/${kind.version}/${kind.resource}`, kind)
-  }
-  return [...kinds.values()]
-}
-
-/** The pods do not wait for ConfigMaps and Secrets that nobody plays. */
-function withoutReferences(script: PodScript): PodScript {
-  return { plan: (...about) => ({ ...script.plan(...about), needsReferences: false }) }
-}
-
-/** An account that no file declares is somebody else's, and counts as there. */
-function accountsAdmission(declared: readonly string[]): Admission {
-  const known = new Set(declared)
-  return {
-    ...serviceAccountAdmission,
-    mutate(review) {
-      const spec = review.object?.['spec']
-      const name = stringAt(spec, ['serviceAccountName']) ?? stringAt(spec, ['serviceAccount'])
-      const isDeclared = known.has(`${review.namespace ?? ''}/${name ?? ''}`)
-      return isDeclared && serviceAccountAdmission.mutate !== undefined
-        ? serviceAccountAdmission.mutate(review)
-        : { allowed: true }
-    },
   }
 }
