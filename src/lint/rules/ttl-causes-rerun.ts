@@ -50,7 +50,11 @@ function check(subject: Subject): readonly RuleFinding[] {
       at: TTL,
       what:
         `${label(subject)} is deleted ${duration(ttlSeconds)} after it finishes and then ` +
-        again(restore, ttlSeconds),
+        again(
+          restore,
+          ttlSeconds,
+          traits.waiter !== undefined && restore === traits.restoresAbsent,
+        ),
       why: reasonOf(subject, restore),
       remedy: remedyOf(subject),
       // Somebody may live on the repeats, and the finished Jobs now stay.
@@ -89,9 +93,10 @@ const SETTINGS: Readonly<Record<Restore['when'], readonly string[]>> = {
 
 /**
  * interval: deleted at run + TTL and created at the next multiple of the interval, for a run that
- * ends within the rest of the interval. watch: at once, so the run time and TTL alone count.
+ * ends within the rest of the interval; where the engine waits for the Job the interval counts from
+ * its end (F-1), so the run time comes on top of whole intervals. watch: at once, so the run time and TTL alone count.
  */
-function again(restore: Restore, ttlSeconds: number): string {
+function again(restore: Restore, ttlSeconds: number, waits: boolean): string {
   if (restore.when === 'change') return `runs again with ${restore.on}`
   if (restore.when === 'watch') {
     const pause = ttlSeconds + restore.delaySeconds
@@ -103,6 +108,10 @@ function again(restore: Restore, ttlSeconds: number): string {
   }
   const interval = restore.when === 'interval' ? restore.periodSeconds : undefined
   if (interval !== undefined && interval > 0) {
+    if (waits && restore.when === 'interval' && restore.unwaited === undefined) {
+      const period = interval * Math.max(1, Math.ceil(ttlSeconds / interval))
+      return `runs again about every ${duration(period)} plus the time that it takes`
+    }
     const period = interval * (Math.floor(ttlSeconds / interval) + 1)
     return `runs again about every ${duration(period)}`
   }
