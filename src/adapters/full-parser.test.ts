@@ -144,3 +144,20 @@ describe('refusals', () => {
     expect(outline(parse('a: &x [1, 2]\nb: *x\nc: *x\n', strict))).toBe('YAML_ALIAS_BOMB')
   })
 })
+
+describe('a quote that is never closed', () => {
+  it.each([
+    ['an escaped quote before a line too far left', `k:\n- 'single ''quoted''\n- sh -c 'y'\n`],
+    ['the same with double quotes', `k:\n- "a \\"\n- sh -c "y"\n`],
+    ['a quote alone', `k:\n- 'a\n- b\n`],
+  ])('%s: is no YAML', (_, text) => {
+    expect(outline(parse(text))).toBe('YAML_INVALID')
+  })
+
+  it.each([
+    ['single', `- 'it''s'\n- ''''\n- ''\n`, ["it's", "'", '']],
+    ['double', `- "a\\\\"\n- "\\""\n- ""\n`, ['a\\', '"', '']],
+  ])('%s quotes that are closed are read', (_, text, expected) => {
+    expect(outline(parse(text))).toEqual(expected)
+  })
+})

@@ -240,9 +240,25 @@ class TreeMaker {
     const text = typeof node.value === 'string' ? node.value : ''
     const style = styleOf(node)
     const span = this.span(node)
+    if (style === 'quoted') this.checkClosed(node, span)
     return tag === undefined
       ? { kind: 'scalar', span, style, text }
       : { kind: 'scalar', span, style, text, tag }
+  }
+
+  /**
+   * `yaml` ends a quoted text where the next line stands too far left, and takes an escaped quote
+   * before that for the end: 'a ''b''
+   */
+  private checkClosed(node: Scalar, span: Span): void {
+    const written = this.text.text.slice(this.startOf(node), this.endOf(node))
+    const inner = written.slice(1, -1)
+    const isOpen =
+      node.type === 'QUOTE_SINGLE'
+        ? inner.replaceAll("''", '').includes("'")
+        : inner.replaceAll(/\\[^]/g, '').endsWith('\\')
+    if (!isOpen) return
+    throw new Refusal(readError('YAML_INVALID', span, 'the quote of this text is never closed'))
   }
 
   private span(node: Node): Span {

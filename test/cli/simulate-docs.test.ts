@@ -84,8 +84,10 @@ describe.each(PAGES)('%s', (name) => {
   })
 
   const source = /^<!-- simulate: (\S+) -->$/m.exec(page)?.[1]
-  it.runIf(source !== undefined)('shows what is printed', { timeout: 120_000 }, async () => {
-    const now = await played(page, source ?? '')
+  // Pages without such a mark show nothing that was printed.
+  if (source === undefined) return
+  it('shows what is printed', { timeout: 120_000 }, async () => {
+    const now = await played(page, source)
     if (process.env['UPDATE'] === '1') writeFileSync(path.join(root, name), now)
     expect(read(name)).toBe(now)
   })
