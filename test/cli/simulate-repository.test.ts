@@ -61,6 +61,12 @@ describe('semel simulate on a repository', () => {
     expect(readFileSync(file, 'utf8')).toMatch(/Content-Security-Policy/)
   })
 
+  it('tells a commit once, however many engines hear of it', async () => {
+    const { out } = await semel(`simulate ${START} --for 1h -o json`, { cwd: shop })
+    const { happenings } = JSON.parse(out) as { happenings: { kind: string }[] }
+    expect(happenings.filter(({ kind }) => kind === 'commit')).toHaveLength(1)
+  })
+
   it('prints the chain that led to a run', async () => {
     const { code, out } = await semel(`simulate ${START} --why migrate@2h`, { cwd: looping() })
     expect(out).toMatch(/shop\/migrate, run #2 of 84/)

@@ -66,6 +66,7 @@ export class Play {
   #clusters = 0
   #written = 0
   #downUntil: Instant | undefined
+  #told: { readonly at: Instant; readonly words: string } | undefined
   #cut: Cut | undefined
 
   constructor(world: World, options: PlayOptions, tools: PlayTools = {}) {
@@ -172,8 +173,15 @@ export class Play {
       return
     }
     this.#heads.set(event.engine, event)
-    this.tell({ at: event.at, row: 'Git', kind: 'commit', words: event.words })
+    this.#tellCommit(event)
     if (!this.#waitsForApi(event)) this.#commit(event)
+  }
+
+  /** One commit comes to each engine by itself, and is told once. */
+  #tellCommit({ at, words }: CommitEvent): void {
+    const isTold = this.#told?.at === at && this.#told.words === words
+    if (!isTold) this.tell({ at, row: 'Git', kind: 'commit', words })
+    this.#told = { at, words }
   }
 
   /** Nobody can tell a cluster anything while its API server is down: they try again when it is up. */
