@@ -5,13 +5,9 @@ import type { ListedFile } from '../../adapters/read-source.ts'
 import { Fault } from '../../core/faults.ts'
 import { compareText } from '../../core/text.ts'
 import { missesOf, type Miss } from '../../simulate/scenario/expect.ts'
-import {
-  playScenario,
-  scenarioWorlds,
-  startOf,
-  type ScenarioRun,
-} from '../../simulate/scenario/play.ts'
+import { playScenario, scenarioWorlds, type ScenarioRun } from '../../simulate/scenario/play.ts'
 import { whoIs } from '../../simulate/tell/who.ts'
+import { startOf } from '../../simulate/scenario/span.ts'
 import { rulePage } from '../../simulate/history/rule-pages.ts'
 import { DEFAULT_BUDGET } from '../../simulate/world/world.ts'
 import { loadCase, parserFor, type LoadedCase } from './load-case.ts'
@@ -59,7 +55,7 @@ export async function runCases(
   // A single case is shown in full before it is judged.
   if (verdicts.length === 1 && outputs.length > 0) {
     const [first] = verdicts
-    if (first !== undefined) showPlayed(loaded, first, { ...options, outputs }, io)
+    if (first !== undefined) showPlayed(first, { ...options, outputs }, io)
   }
   const agreed = tellVerdicts(verdicts, options, io)
   if (problems.length > 0) return 2
@@ -92,18 +88,11 @@ function playablesOf(loaded: readonly [string, LoadedCase][]): readonly Playable
 }
 
 /** Shows what was played for the verdict; what could not be played stands in the verdict alone. */
-function showPlayed(
-  loaded: readonly [string, LoadedCase][],
-  { played }: CaseVerdict,
-  options: SimulateOptions,
-  io: Io,
-): void {
-  const playables = loaded.flatMap(([name, { scenario, files }]) =>
-    scenarioWorlds(scenario, files, scenarioEngines).flatMap(({ variant, world }) => {
-      const history = played.find((one) => one.variant === variant)?.history
-      if (world === undefined || history === undefined) return []
-      return [{ title: titleOf(name, variant), world, history }]
-    }),
+function showPlayed({ id, played }: CaseVerdict, options: SimulateOptions, io: Io): void {
+  const playables = played.flatMap(({ variant, world, history }) =>
+    world === undefined || history === undefined
+      ? []
+      : [{ title: titleOf(id, variant), world, history }],
   )
   if (playables.length > 0) show(playables, options, io)
 }

@@ -1,5 +1,6 @@
 import type { Cause } from '../../cluster/actor.ts'
 import type { Answer, Request, WatchEvent } from '../../cluster/api/request.ts'
+import { calledOf } from '../../cluster/object.ts'
 import type { Instant } from '../../cluster/time.ts'
 import {
   isList,
@@ -45,9 +46,8 @@ export class ErrorBook {
     if (type === 'DELETED' || CALM.has(resource.resource)) return
     const status = objectAt(object, ['status'])
     if (status === undefined || status === before?.['status']) return
-    const { namespace, name } = object.metadata
     const isPod = resource.resource === 'pods'
-    const where = `${object.kind} ${namespace === undefined ? name : `${namespace}/${name}`}`
+    const where = calledOf(object)
     for (const text of textsOf(status, isPod)) this.#add({ at, where, text, isRefusal: false })
   }
 

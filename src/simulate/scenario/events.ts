@@ -7,7 +7,7 @@ import { MAKERS, type MakingContext } from './makers.ts'
 import { nearest } from './names.ts'
 import { commitOfNote, objectsIn } from './notes.ts'
 import { REMARKS } from './remarks.ts'
-import { spanSeconds } from './span.ts'
+import { spanSeconds, startOf } from './span.ts'
 import type { Files } from './stage.ts'
 import { notSupported } from './supported.ts'
 import type { Variant } from './variants.ts'
@@ -28,7 +28,7 @@ export function eventsOf(
 ): PlannedEvents | { readonly unplayable: string } {
   const planned = timeline(scenario, { variant, files, isManifest, names })
   if ('unplayable' in planned) return planned
-  const start = Date.parse(scenario.start ?? '2026-01-05T00:00:00Z')
+  const start = startOf(scenario)
   const repository = new Repository(files)
   const events: WorldEvent[] = []
   const making = {

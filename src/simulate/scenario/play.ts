@@ -16,7 +16,7 @@ import { eventsOf } from './events.ts'
 import type { Run, Scenario } from './format.ts'
 import { namespacesOf } from './namespaces.ts'
 import { carrierProblem } from './settings.ts'
-import { spanSeconds } from './span.ts'
+import { spanSeconds, startOf } from './span.ts'
 import type { Files, ScenarioEngine } from './stage.ts'
 import { variantFiles, variantProblem } from './variant-files.ts'
 import { variantsOf, type Variant } from './variants.ts'
@@ -27,6 +27,8 @@ export interface ScenarioRun {
   readonly variant: string
   readonly runs: readonly Run[]
   readonly history?: History
+  /** What was played; left out where nothing was. */
+  readonly world?: World
   /** What somebody in front of the cluster could have read. */
   readonly errors: readonly SeenError[]
   /** An object at the end. */
@@ -83,6 +85,7 @@ function playPlanned(
     variant,
     runs: plainRuns(history),
     history,
+    world,
     errors: play.chronicle.errors(),
     objectAtEnd: (ref) => findObject(play, ref),
   }
@@ -169,10 +172,6 @@ function worldOf(scenario: Scenario, { files, engine, kind, variant, events }: P
     events: withCarriers(kind, carriers, events.events),
     ...(minor === undefined ? {} : { minor }),
   }
-}
-
-export function startOf({ start }: Scenario): number {
-  return Date.parse(start ?? '2026-01-05T00:00:00Z')
 }
 
 /** `kubernetes: "1.32"` of the engine's settings. */

@@ -1,5 +1,6 @@
 import { stringAt, type JsonObject } from '../../../core/json.ts'
 import { mergeBody } from '../../scenario/fields.ts'
+import { shownRef } from '../../scenario/words.ts'
 import { servedKind } from '../find-object.ts'
 import type { Play } from '../play.ts'
 import type { DriftEvent, ObjectRef } from '../world.ts'
@@ -66,8 +67,4 @@ function placeOf(play: Play, { kind, namespace, name }: ObjectRef): Place | unde
     ...(namespaced ? { namespace: namespace ?? 'default' } : {}),
     name,
   }
-}
-
-function shownRef({ kind, namespace, name }: ObjectRef): string {
-  return `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}`
 }
